@@ -1,0 +1,24 @@
+/* How public symbols are marked. */
+#ifndef ONEFOLD_EXPORT_H
+#define ONEFOLD_EXPORT_H
+
+#if defined(__GNUC__)
+#define OF_API __attribute__((visibility("default")))
+#define OF_MUST_USE __attribute__((warn_unused_result))
+#define OF_PRINTF(format_index, first_index)                                                       \
+    __attribute__((format(printf, format_index, first_index)))
+#else
+#define OF_API
+#define OF_MUST_USE
+#define OF_PRINTF(format_index, first_index)
+#endif
+
+#ifdef __cplusplus
+#define OF_BEGIN_C extern "C" {
+#define OF_END_C }
+#else
+#define OF_BEGIN_C
+#define OF_END_C
+#endif
+
+#endif

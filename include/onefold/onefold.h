@@ -1,0 +1,14 @@
+/* Onefold: typed arrays and reductions whose every answer is a function of the values alone. Includes everything. */
+#ifndef ONEFOLD_H
+#define ONEFOLD_H
+
+#include <onefold/array.h>
+#include <onefold/device.h>
+#include <onefold/dtype.h>
+#include <onefold/error.h>
+#include <onefold/exact.h>
+#include <onefold/io.h>
+#include <onefold/reduce.h>
+#include <onefold/version.h>
+
+#endif
