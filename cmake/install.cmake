@@ -22,6 +22,6 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/OnefoldConfigVersion.cmak
 install(FILES ${PROJECT_BINARY_DIR}/OnefoldConfig.cmake ${PROJECT_BINARY_DIR}/OnefoldConfigVersion.cmake
     DESTINATION ${package_folder})
 
-file(RELATIVE_PATH path_to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "[^/]+" ".." path_to_prefix ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 configure_file(cmake/onefold.pc.in onefold.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/onefold.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
