@@ -31,15 +31,16 @@ OF_API void of_device_set_default(of_device *device);
 /** The device's name, as of_device_find takes it. Never NULL. */
 OF_API const char *of_device_name(const of_device *device);
 
-/** One line for a person: processor, instruction set in use, threads. Never NULL; lives as long as the process. */
+/** One line for a person: processor, instruction set in use, threads. Never NULL; lives until the calling thread asks
+ * again. */
 OF_API const char *of_device_description(const of_device *device);
 
 /** Waits until everything queued on the device is done. The CPU queues nothing: it returns at once. */
 OF_API OF_MUST_USE of_status of_device_sync(of_device *device, of_error *err);
 
 /**
- * Sets how many threads a call may use, counting its caller; 0 returns to the environment variable ONEFOLD_THREADS,
- * else the number of processors this process may run on.
+ * Sets how many threads a call may use, counting its caller; 0 returns to the environment variable ONEFOLD_THREADS
+ * where that is a number from 1 to 1024, else the number of processors this process may run on.
  * OF_ERR_VALUE: count is negative or above 1024. OF_ERR_MEMORY: the threads could not be created; nothing changed.
  */
 OF_API OF_MUST_USE of_status of_threads_set(int count, of_error *err);
@@ -49,7 +50,7 @@ OF_API int of_threads_get(void);
 
 /**
  * Chooses the instruction set by name: "baseline", "avx2", "avx512" on x86-64, "baseline" elsewhere. NULL returns to
- * ONEFOLD_ISA, else the best one that the machine has.
+ * ONEFOLD_ISA where that names one that the machine has, else the best one.
  * OF_ERR_VALUE: no such name. OF_ERR_UNSUPPORTED: this machine does not have it.
  */
 OF_API OF_MUST_USE of_status of_isa_set(const char *name, of_error *err);

@@ -15,19 +15,11 @@
 
 #include "core/fail.h"
 #include "core/fpenv.h"
-
-#ifdef __has_feature
-#if __has_feature(thread_sanitizer)
-#define WATCHES_THREADS
-#endif
-#endif
-#ifdef __SANITIZE_THREAD__
-#define WATCHES_THREADS
-#endif
+#include "core/sanitizer.h"
 
 /* The sanitizer cannot see the hand-over inside the pool, which is a library compiled without it.
  */
-#ifdef WATCHES_THREADS
+#ifdef OF__THREAD_SANITIZER
 #include <sanitizer/tsan_interface.h>
 #define HAND_OVER(object) __tsan_release(object)
 #define TAKE_OVER(object) __tsan_acquire(object)

@@ -1,6 +1,6 @@
 #include <onefold/version.h>
 
-#define TEXT(number) TEXT_EXPANDED(number)
+#define TEXT(number)          TEXT_EXPANDED(number)
 #define TEXT_EXPANDED(number) #number
 
 const char *of_version(void) {

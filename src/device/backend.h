@@ -33,7 +33,7 @@ typedef struct of_backend {
     /* Waits for everything queued. */
     of_status (*sync)(of_device *device, of_error *err);
 
-    /* One line for a person; lives as long as the device. */
+    /* One line for a person; lives until the calling thread asks again. */
     const char *(*describe)(const of_device *device);
 
     /* Whether the host can read the device's memory through its pointers. */
@@ -47,5 +47,8 @@ struct of_device {
 };
 
 extern const of_backend of__cpu_backend;
+
+/* `device`, or the default one when it is NULL. Fails as of_device_find. */
+of_status of__device_or_default(of_device *device, of_device **out, of_error *err);
 
 #endif

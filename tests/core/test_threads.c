@@ -15,6 +15,7 @@
 
 #include <onefold/device.h>
 
+#include "core/sanitizer.h"
 #include "core/threads.h"
 
 static void set_threads(int count) {
@@ -100,7 +101,7 @@ static int work_in_child(void) {
 
 static void forked_children_work(void **state) {
     (void)state;
-#ifdef __SANITIZE_THREAD__
+#ifdef OF__THREAD_SANITIZER
     skip(); /* it ends children that start threads */
 #endif
     set_threads(3);
