@@ -5,6 +5,7 @@
 - A file has at most 800 lines, and a C file's name stands once in the repository.
 - Nothing generated is kept among the sources.
 """
+
 import collections
 import os
 import pathlib
