@@ -1,0 +1,85 @@
+/*
+ * A second reading of the contract, written to be obviously right and nothing else: every value is
+ * a GMP integer times a power of two, and rounds once, here. It takes only type declarations from
+ * the library, none of its code.
+ */
+#ifndef ONEFOLD_TESTS_REFERENCE_H
+#define ONEFOLD_TESTS_REFERENCE_H
+
+#include <gmp.h>
+
+#include <onefold/reduce.h>
+
+/* One value that a reduction takes: an element, a square or product of elements, or init. It is
+ * never rounded. */
+typedef struct ref_term {
+    enum { REF_FINITE, REF_INFINITE, REF_NAN } kind;
+    bool negative; /* the sign bit; of zeros and infinities too */
+    bool integer;  /* from an integer or bool: it has no negative zero, and converts by its low bits
+                    */
+    unsigned __int128 magnitude;
+    int exponent; /* the value is magnitude * 2^exponent */
+} ref_term;
+
+/* What is reduced, and to what. The elements lie packed, one after another. */
+typedef struct ref_call {
+    of_operation operation;
+    of_dtype dtype;
+    const void *elements;
+    int64_t count;
+    of_map map;
+    of_dtype second_dtype; /* of the other factors, for OF_MAP_PRODUCT */
+    const void *second;
+    const of_scalar *init; /* NULL: none */
+    of_dtype
+        result; /* the type to round or convert to; NONE: that of the reduction of a whole array */
+} ref_call;
+
+/* The answer; false when there is none (the minimum of nothing). */
+bool ref_reduce(const ref_call *call, of_scalar *out);
+
+/* The type of an answer: contract 3, 4 and 5. Along dims, mean and absmax have the type of their
+ * input. */
+of_dtype ref_result_dtype(of_operation operation, of_dtype dtype, bool along_dims);
+
+bool ref_is_float(of_dtype dtype);
+bool ref_is_signed(of_dtype dtype);
+int ref_size(of_dtype dtype);
+
+/* Element number `index` of packed elements. */
+ref_term ref_load(of_dtype dtype, const void *elements, int64_t index);
+ref_term ref_load_scalar(of_scalar value);
+
+/* Contract 6: the exact square, product or absolute value; of integers modulo 2^64. */
+ref_term ref_mapped(const ref_call *call, int64_t index);
+
+/* Exact comparison of two numbers: -1, 0 or 1. The two zeros are equal; neither may be NaN. */
+int ref_compare(ref_term a, ref_term b);
+
+/* Contract 1's conversion of a value to any type. */
+of_scalar ref_convert(ref_term value, of_dtype dtype);
+
+/* The float nearest to (-1)^negative * numerator / denominator * 2^exponent, ties to even. */
+of_scalar ref_round(of_dtype dtype, bool negative, const mpz_t numerator, const mpz_t denominator,
+                    long exponent);
+/* The integer modulo the width of an integer type. */
+of_scalar ref_wrap(of_dtype dtype, const mpz_t value);
+of_scalar ref_nan(of_dtype dtype);
+of_scalar ref_infinity(of_dtype dtype, bool negative);
+of_scalar ref_zero(of_dtype dtype, bool negative);
+
+/* magnitude, without its sign. */
+void ref_magnitude(mpz_t out, ref_term value);
+
+/* One file each. */
+of_scalar ref_sum(const ref_call *call);
+of_scalar ref_mean(const ref_call *call);
+of_scalar ref_prod(const ref_call *call);
+of_scalar ref_extreme(const ref_call *call);
+of_scalar ref_arg_extreme(const ref_call *call);
+of_scalar ref_absmax(const ref_call *call);
+of_scalar ref_count_nonzero(const ref_call *call);
+of_scalar ref_any(const ref_call *call);
+of_scalar ref_all(const ref_call *call);
+
+#endif

@@ -1,0 +1,73 @@
+/* Contract 3 and 4: sums and means. */
+#include "reference/reference.h"
+
+/* Every term is an integer times this power of two: a product of two of the smallest subnormals of
+ * f64. */
+#define SCALE (-2148)
+
+typedef struct exact_sum {
+    mpz_t total; /* times 2^SCALE */
+    bool nan, plus_infinity, minus_infinity;
+    bool all_negative_zeros; /* so far; also of no terms */
+} exact_sum;
+
+static void add(exact_sum *sum, ref_term term, mpz_t scratch) {
+    if (term.kind == REF_NAN) sum->nan = true;
+    if (term.kind == REF_INFINITE)
+        *(term.negative ? &sum->minus_infinity : &sum->plus_infinity) = true;
+    if (term.kind != REF_FINITE || term.magnitude != 0 || !term.negative)
+        sum->all_negative_zeros = false;
+    if (term.kind != REF_FINITE) return;
+    ref_magnitude(scratch, term);
+    mpz_mul_2exp(scratch, scratch, (mp_bitcnt_t)(term.exponent - SCALE));
+    if (term.negative)
+        mpz_sub(sum->total, sum->total, scratch);
+    else
+        mpz_add(sum->total, sum->total, scratch);
+}
+
+static void add_all(exact_sum *sum, const ref_call *call) {
+    *sum = (exact_sum){.all_negative_zeros = call->count > 0 || call->init};
+    mpz_t scratch;
+    mpz_inits(sum->total, scratch, NULL);
+    for (int64_t i = 0; i < call->count; i++) add(sum, ref_mapped(call, i), scratch);
+    if (call->init) add(sum, ref_load_scalar(*call->init), scratch);
+    mpz_clear(scratch);
+}
+
+/* The total over `count`, rounded once. */
+static of_scalar round_total(const exact_sum *sum, uint64_t count, of_dtype dtype) {
+    if (sum->nan || (sum->plus_infinity && sum->minus_infinity)) return ref_nan(dtype);
+    if (sum->plus_infinity || sum->minus_infinity) return ref_infinity(dtype, sum->minus_infinity);
+    if (mpz_sgn(sum->total) == 0) return ref_zero(dtype, sum->all_negative_zeros);
+    mpz_t magnitude, divisor;
+    mpz_init(magnitude);
+    mpz_init_set_ui(divisor, count);
+    mpz_abs(magnitude, sum->total);
+    of_scalar result = ref_round(dtype, mpz_sgn(sum->total) < 0, magnitude, divisor, SCALE);
+    mpz_clears(magnitude, divisor, NULL);
+    return result;
+}
+
+of_scalar ref_sum(const ref_call *call) {
+    exact_sum sum;
+    add_all(&sum, call);
+    of_scalar result;
+    if (ref_is_float(call->result)) {
+        result = round_total(&sum, 1, call->result);
+    } else {
+        mpz_fdiv_q_2exp(sum.total, sum.total, -SCALE); /* exact: integers only */
+        result = ref_wrap(call->result, sum.total);
+    }
+    mpz_clear(sum.total);
+    return result;
+}
+
+of_scalar ref_mean(const ref_call *call) {
+    if (call->count == 0) return ref_nan(call->result);
+    exact_sum sum;
+    add_all(&sum, call);
+    of_scalar result = round_total(&sum, (uint64_t)call->count, call->result);
+    mpz_clear(sum.total);
+    return result;
+}
