@@ -35,7 +35,7 @@ install_packages() {
     [ ${#missing[@]} -gt 0 ] || return 0
     if [ "$(id -u)" != 0 ]; then
         echo "setup: packages are missing. Run this, then try again:" >&2
-        echo "    sudo apt-get install --no-install-recommends ${missing[*]}" >&2
+        echo "    sudo apt-get update && sudo apt-get install --no-install-recommends ${missing[*]}" >&2
         exit 1
     fi
     echo "setup: installing ${missing[*]}"
