@@ -10,10 +10,10 @@ OF_BEGIN_C
 
 /**
  * Opens a .npy file as an array. A file in this machine's byte order is mapped into memory, not read: nothing is
- * loaded until it is used, and a file larger than memory works. The other byte order is read and swapped. Fortran
- * order keeps its shape, through strides.
+ * loaded until it is used, and a file larger than memory works; it must not be cut short while the array lives. The
+ * other byte order is read and swapped, a pipe is read. Fortran order keeps its shape, through strides.
  *
- * path     the file.
+ * path     the file, or "-" for standard input.
  * device   NULL: the default device.
  * dtype    OF_DTYPE_NONE: as the file says. Otherwise the type to take the elements as when the file holds raw
  *          bytes of that size (NumPy writes bfloat16 as 'V2'); a file of another type is an error.
@@ -38,7 +38,8 @@ OF_API OF_MUST_USE of_status of_npy_save(const char *path, const of_array *array
  *
  * shape   ndim sizes; one may be -1: inferred from the file's size. ndim 0 with shape NULL: one dimension, as many
  *         as the file holds.
- * OF_ERR_FORMAT: the file's size is not that of the shape, or no multiple of the element's.
+ * OF_ERR_FORMAT: the file's size is not that of the shape, or no multiple of the element's. OF_ERR_VALUE: shape.
+ * OF_ERR_TYPE: dtype. OF_ERR_IO, OF_ERR_MEMORY.
  */
 OF_API OF_MUST_USE of_status of_raw_load(const char *path, of_device *device, of_dtype dtype,
                                          int ndim, const int64_t *shape, of_array **out,
@@ -70,16 +71,17 @@ typedef struct of_reader of_reader;
  * Opens a file, or standard input for "-", for reading in pieces, front to back.
  *
  * CSV: quoted fields with doubled quotes, LF or CRLF ends, a byte order mark; a header is there when the cell of the
- * first line in the chosen column is no number, or when `column` is a name.
- * Errors as of_npy_load; OF_ERR_VALUE: a CSV column that is not there.
+ * first line in the chosen column is no number, or when `column` is a name. Blank lines are passed over; any other
+ * must have the chosen column. Values are read as of_scalar_parse does, each rounded once.
+ * Errors as of_npy_load and of_raw_load; OF_ERR_VALUE: a CSV column that is not there, or has its name twice.
  */
 OF_API OF_MUST_USE of_status of_reader_open(const char *path, const of_reader_opts *opts,
                                             of_reader **out, of_error *err);
 
 OF_API of_dtype of_reader_dtype(const of_reader *reader);
 
-/** The number of dimensions, and the sizes where they are known before the end (else -1). CSV and piped raw data
- * have one dimension of unknown size. */
+/** The number of dimensions, and the sizes where they are known before the end (else -1). CSV, and raw data from a
+ * pipe without a shape, have one dimension of unknown size. */
 OF_API int of_reader_ndim(const of_reader *reader);
 OF_API const int64_t *of_reader_shape(const of_reader *reader);
 
@@ -96,7 +98,8 @@ OF_API OF_MUST_USE of_status of_reader_all(of_reader *reader, of_array **out, of
  * The next piece in row-major order: a one-dimensional array of 1 to `most` elements, valid until the next call on
  * this reader; the caller releases it before that. At the end of the data *out is NULL and the status OF_OK.
  *
- * OF_ERR_FORMAT: the data ends early, or a CSV cell is no number (the message gives line and column).
+ * OF_ERR_FORMAT: the data ends early, or a CSV cell is no number of the type (the message gives line and column).
+ * OF_ERR_VALUE: most is below 1. After a failure there is no more to be had from the reader.
  * OF_ERR_UNSUPPORTED: a Fortran-ordered .npy of two or more dimensions from a pipe (use of_reader_all).
  */
 OF_API OF_MUST_USE of_status of_reader_next(of_reader *reader, int64_t most, of_array **out,
