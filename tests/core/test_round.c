@@ -11,26 +11,7 @@
 #include "core/bytes.h"
 #include "core/half.h"
 #include "core/round.h"
-
-static uint64_t random_state = 0x9e3779b97f4a7c15;
-
-static uint64_t random_bits(void) {
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 7;
-    random_state ^= random_state << 17;
-    return random_state * 0x2545f4914f6cdd1d;
-}
-
-/* Few significant bits, long runs of ones and zeros: where ties and carries are. */
-static uint64_t nasty_bits(void) {
-    uint64_t bits = random_bits() >> (random_bits() & 63);
-    switch (random_bits() & 3) {
-    case 0: return bits;
-    case 1: return bits & ~0ull << (random_bits() & 63);
-    case 2: return bits | ((1ull << (random_bits() & 63)) - 1);
-    default: return 1ull << (random_bits() & 63) | (random_bits() & 1) << (random_bits() & 63);
-    }
-}
+#include "random_bits.h"
 
 static void integers_round_as_the_processor_casts(void **state) {
     (void)state;

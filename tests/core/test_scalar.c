@@ -15,7 +15,7 @@
 #include <onefold/dtype.h>
 
 #include "core/bytes.h"
-#include "core/half.h"
+#include "random_bits.h"
 
 static of_scalar with_bits(of_dtype dtype, uint64_t bits) {
     return (of_scalar){.dtype = dtype, .as.bits = bits};
@@ -209,15 +209,6 @@ static of_scalar parsed(const char *text, of_dtype dtype) {
     of_error err = {0};
     if (of_scalar_parse(text, dtype, &value, &err) != OF_OK) fail_msg("%s: %s", text, err.message);
     return value;
-}
-
-static uint64_t random_state = 88172645463325252;
-
-static uint64_t random_bits(void) {
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 7;
-    random_state ^= random_state << 17;
-    return random_state * 0x2545f4914f6cdd1d;
 }
 
 static bool is_nan(of_scalar value) {
