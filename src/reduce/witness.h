@@ -1,0 +1,71 @@
+/*
+ * The hardware's inexact flag as a proof: it is cleared, a block is added, and if it is still clear then every add was
+ * exact.
+ *
+ * Sound only by data flow. Compilers move floating-point arithmetic freely across fenv calls, intrinsics for the
+ * control word and "memory" clobbers, so the instruction that clears the flag must seem to write every accumulator
+ * and the one that reads it must seem to rewrite every result.
+ */
+#ifndef ONEFOLD_REDUCE_WITNESS_H
+#define ONEFOLD_REDUCE_WITNESS_H
+
+#include "core/fpenv.h"
+#include "reduce/simd.h"
+
+#if defined(__x86_64__)
+
+/* Clears the flags before eight accumulators are used. */
+OF__INLINE void witness_clear(vf64 a[8]) {
+    uint32_t control = OF__MXCSR_DEFAULT;
+    __asm__ volatile("ldmxcsr %8"
+                     : OF__IN_REGISTER(a[0]), OF__IN_REGISTER(a[1]), OF__IN_REGISTER(a[2]),
+                       OF__IN_REGISTER(a[3]), OF__IN_REGISTER(a[4]), OF__IN_REGISTER(a[5]),
+                       OF__IN_REGISTER(a[6]), OF__IN_REGISTER(a[7])
+                     : "m"(control));
+}
+
+/* Whether everything that led to the eight accumulators since witness_clear was exact. */
+OF__INLINE bool witness_exact(vf64 a[8]) {
+    uint32_t control;
+    __asm__ volatile("stmxcsr %0"
+                     : "=m"(control), OF__IN_REGISTER(a[0]), OF__IN_REGISTER(a[1]),
+                       OF__IN_REGISTER(a[2]), OF__IN_REGISTER(a[3]), OF__IN_REGISTER(a[4]),
+                       OF__IN_REGISTER(a[5]), OF__IN_REGISTER(a[6]), OF__IN_REGISTER(a[7]));
+    return !(control & 0x20);
+}
+
+#else /* aarch64: the cumulative inexact flag is bit 4 of FPSR */
+
+OF__INLINE void witness_clear(vf64 a[8]) {
+    uint64_t clear = 0;
+    __asm__ volatile("msr fpsr, %8"
+                     : OF__IN_REGISTER(a[0]), OF__IN_REGISTER(a[1]), OF__IN_REGISTER(a[2]),
+                       OF__IN_REGISTER(a[3]), OF__IN_REGISTER(a[4]), OF__IN_REGISTER(a[5]),
+                       OF__IN_REGISTER(a[6]), OF__IN_REGISTER(a[7])
+                     : "r"(clear));
+}
+
+OF__INLINE bool witness_exact(vf64 a[8]) {
+    uint64_t status;
+    __asm__ volatile("mrs %0, fpsr"
+                     : "=r"(status), OF__IN_REGISTER(a[0]), OF__IN_REGISTER(a[1]),
+                       OF__IN_REGISTER(a[2]), OF__IN_REGISTER(a[3]), OF__IN_REGISTER(a[4]),
+                       OF__IN_REGISTER(a[5]), OF__IN_REGISTER(a[6]), OF__IN_REGISTER(a[7]));
+    return !(status & 0x10);
+}
+
+#endif
+
+/* Keeps arithmetic that does not depend on an accumulator from being moved before witness_clear. */
+OF__INLINE void witness_anchor(vu32 *value, vf64 *accumulator) {
+    __asm__ volatile("" : OF__IN_REGISTER(*value), OF__IN_REGISTER(*accumulator));
+}
+
+/* Whether no lane of the eight is infinite or NaN. */
+OF__INLINE bool all_finite(const vf64 a[8]) {
+    vf64 zero = {0};
+    for (int k = 0; k < 8; k++) zero += a[k] - a[k]; /* 0, or NaN */
+    return or_lanes((vi64)zero) == 0;
+}
+
+#endif
