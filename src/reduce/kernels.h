@@ -6,6 +6,7 @@
 #define ONEFOLD_REDUCE_KERNELS_H
 
 #include "exact/accumulator.h"
+#include "reduce/product.h"
 
 /* Callers hand over at most so many elements at once, so that integer lanes cannot overflow. */
 #define OF__LONGEST_RUN (INT64_C(1) << 30)
@@ -33,9 +34,8 @@ typedef struct of__kernels {
     /* How many of n elements are not zero. */
     int64_t (*count_nonzero[OF_DTYPE_END])(const void *x, int64_t n);
 
-    /* The products of consecutive runs of 16 f64, each folded from the left, for `runs` a multiple of 8. False when one might
-     * leave the range where no significand is rounded early; NULL where an instruction set has none. */
-    bool (*run_products)(const double *x, int64_t runs, double *products);
+    /* The product of a block of OF__PRODUCT_BLOCK f64. */
+    of__product_block *product_block;
 } of__kernels;
 
 extern const of__kernels of__kernels_baseline;

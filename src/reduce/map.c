@@ -1,0 +1,206 @@
+/*
+ * The built-in maps: blocks of elements become blocks of exact terms.
+ *
+ * Squares and products of f16, bf16 and f32 are exact in f64, integers are taken modulo 2^64, absolute values need nothing. A
+ * product of f64 is two numbers, h = fl(a b) and l = fma(a, b, -h), which a sum takes both; where the exponents forbid
+ * that, and for 64-bit integers times floats, terms are deposited one by one as integers.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "reduce/reduction.h"
+
+typedef struct block {
+    int64_t n;
+    union {
+        double f64[OF__FETCH];
+        int64_t i64[OF__FETCH];
+        uint64_t u64[OF__FETCH];
+        uint8_t b[OF__FETCH];
+        char bytes[8 * OF__FETCH];
+    } as;
+} block;
+
+static bool is_64_bit_integer(of_dtype dtype) {
+    return dtype == OF_I64 || dtype == OF_U64;
+}
+
+/* Exact but for 64-bit integers, which round. */
+static void load_f64s(of_dtype dtype, const char *x, int64_t n, double *out) {
+    int64_t size = (int64_t)of_dtype_size(dtype);
+    if (dtype == OF_F64) {
+        memcpy(out, x, (size_t)n * 8);
+    } else if (dtype == OF_F32) {
+        for (int64_t i = 0; i < n; i++) {
+            float value;
+            memcpy(&value, x + 4 * i, 4);
+            out[i] = value;
+        }
+    } else {
+        for (int64_t i = 0; i < n; i++) out[i] = of_scalar_to_f64(of_scalar_load(dtype, x + i * size));
+    }
+}
+
+static uint64_t load_u64(of_dtype dtype, const char *x, int64_t i) {
+    int64_t size = (int64_t)of_dtype_size(dtype);
+    return of_scalar_convert(of_scalar_load(dtype, x + i * size), OF_U64).as.u64;
+}
+
+/* ---- Terms that are one value each ---- */
+
+static void map_integers(const of__reduction *r, const char *x, const char *y, block *out) {
+    bool is_signed = r->term == OF_I64;
+    for (int64_t i = 0; i < out->n; i++) {
+        uint64_t a = load_u64(r->source, x, i);
+        if (r->map == OF_MAP_ABS)
+            out->as.u64[i] = is_signed && (int64_t)a < 0 ? 0 - a : a;
+        else
+            out->as.u64[i] = a * (r->map == OF_MAP_SQUARE ? a : load_u64(r->second, y, i));
+    }
+}
+
+/* Clears the sign bit, the highest of each element's little-endian bytes. */
+static void map_float_abs(const of__reduction *r, const char *x, block *out) {
+    int64_t size = (int64_t)of_dtype_size(r->source);
+    memcpy(out->as.bytes, x, (size_t)(out->n * size));
+    for (int64_t i = 1; i <= out->n; i++) out->as.bytes[i * size - 1] &= 0x7f;
+}
+
+/* ---- Products of floats ---- */
+
+typedef struct factors {
+    double a[OF__FETCH], b[OF__FETCH];
+} factors;
+
+static void load_factors(const of__reduction *r, const char *x, const char *y, int64_t n, factors *out) {
+    load_f64s(r->source, x, n, out->a);
+    if (r->map == OF_MAP_SQUARE)
+        memcpy(out->b, out->a, (size_t)n * 8);
+    else
+        load_f64s(r->second, y, n, out->b);
+}
+
+/* The exact product of two values of which one may be a 64-bit integer. */
+static void deposit_mixed(of_exact *sum, of_scalar a, of_scalar b) {
+    if (is_64_bit_integer(b.dtype)) {
+        of_scalar swap = a;
+        a = b;
+        b = swap;
+    }
+    if (!is_64_bit_integer(a.dtype)) {
+        of__exact_deposit_product(sum, of_scalar_to_f64(a), of_scalar_to_f64(b));
+        return;
+    }
+    bool negative = a.dtype == OF_I64 && a.as.i64 < 0;
+    uint64_t magnitude = negative ? 0 - a.as.u64 : a.as.u64;
+    if (is_64_bit_integer(b.dtype)) {
+        bool b_negative = b.dtype == OF_I64 && b.as.i64 < 0;
+        of__exact_deposit_integers(sum, negative != b_negative, magnitude, b_negative ? 0 - b.as.u64 : b.as.u64, 0);
+        return;
+    }
+    double wide = of_scalar_to_f64(b);
+    if (wide - wide != 0) { /* infinity or NaN times an integer of this sign */
+        of__exact_deposit_product(sum, wide, magnitude ? (negative ? -1.0 : 1.0) : 0.0);
+        return;
+    }
+    /* in halves that f64 holds exactly */
+    double high = (double)(magnitude >> 32) * 0x1p32, low = (double)(magnitude & 0xffffffff);
+    of__exact_deposit_product(sum, negative ? -high : high, wide);
+    of__exact_deposit_product(sum, negative ? -low : low, wide);
+}
+
+static of_scalar element(of_dtype dtype, const char *x, int64_t i) {
+    return of_scalar_load(dtype, x + i * (int64_t)of_dtype_size(dtype));
+}
+
+static bool is_mixed(const of__reduction *r) {
+    return r->map == OF_MAP_PRODUCT && (is_64_bit_integer(r->source) || is_64_bit_integer(r->second));
+}
+
+/* Whether l = fma(a, b, -h) is the whole rest of h = fl(a b) for every term. */
+static bool split_products(const factors *f, int64_t n, double *high, double *low) {
+    bool exact = true;
+    for (int64_t i = 0; i < n; i++) {
+        high[i] = f->a[i] * f->b[i];
+        low[i] = __builtin_fma(f->a[i], f->b[i], -high[i]);
+        double size = __builtin_fabs(high[i]);
+        exact &= (size > 0x1p-900 && size < 0x1p1000) | (f->a[i] == 0) | (f->b[i] == 0);
+    }
+    return exact;
+}
+
+/* Sums keep count of terms and of signs of zero; blocks of h do that for both. */
+static void add_products(const of__reduction *r, const char *x, const char *y, int64_t n, of__partial *partial) {
+    factors f;
+    double high[OF__FETCH], low[OF__FETCH];
+    load_factors(r, x, y, n, &f);
+    if (!is_mixed(r) && split_products(&f, n, high, low)) {
+        of__partial_add(partial, r->kernels, high, n, 0);
+        r->kernels->sum[OF_F64](low, n, &partial->as.sum);
+        return;
+    }
+    of_exact *sum = &partial->as.sum;
+    of_dtype second = r->map == OF_MAP_SQUARE ? r->source : r->second;
+    for (int64_t i = 0; i < n; i++) {
+        bool zero = f.a[i] == 0 || f.b[i] == 0;
+        bool negative = __builtin_signbit(f.a[i]) != __builtin_signbit(f.b[i]);
+        if (!zero || !negative || f.a[i] - f.a[i] != 0 || f.b[i] - f.b[i] != 0) sum->not_negative_zeros = 1;
+        deposit_mixed(sum, element(r->source, x, i), element(second, r->map == OF_MAP_SQUARE ? x : y, i));
+    }
+    sum->count += n;
+    sum->floats = 1;
+    partial->count += n;
+}
+
+/* A product rounded once to f64. */
+static double rounded_product(const of__reduction *r, const factors *f, const char *x, const char *y, int64_t i) {
+    if (!is_mixed(r)) return f->a[i] * f->b[i];
+    of_exact product;
+    of_exact_clear(&product);
+    deposit_mixed(&product, element(r->source, x, i), element(r->second, y, i));
+    if (product.low >= product.high && !product.nans) return f->a[i] * f->b[i]; /* a zero, or an infinity, of its sign */
+    return of__f64_from_bits(of__exact_round_bits(&product, 1, OF_F64));
+}
+
+/* Whether a product is not zero, though it may round to zero; NaN counts. */
+static bool product_is_true(double a, double b) {
+    return (a != 0 && b != 0) || a * b != a * b;
+}
+
+void of__map_add(const of__reduction *r, const void *x, const void *y, int64_t n, int64_t index, of__partial *partial) {
+    block terms = {.n = n};
+    if (!of_dtype_is_float(r->term)) {
+        map_integers(r, x, y, &terms);
+        of__partial_add(partial, r->kernels, &terms.as, n, index);
+        return;
+    }
+    /* |x| orders as x * x does, without rounding */
+    bool arg = r->operation == OF_ARGMIN || r->operation == OF_ARGMAX;
+    if (r->map == OF_MAP_ABS) {
+        map_float_abs(r, x, &terms);
+        of__partial_add(partial, r->kernels, &terms.as, n, index);
+        return;
+    }
+    factors f;
+    switch (r->operation) {
+    case OF_SUM:
+    case OF_MEAN: add_products(r, x, y, n, partial); return;
+    case OF_PROD:
+        load_factors(r, x, y, n, &f);
+        for (int64_t i = 0; i < n; i++) of__product_add_pair(&partial->as.product, f.a[i], f.b[i]);
+        partial->count += n;
+        return;
+    case OF_COUNT_NONZERO:
+    case OF_ANY:
+    case OF_ALL:
+        load_factors(r, x, y, n, &f);
+        for (int64_t i = 0; i < n; i++) partial->as.nonzero += product_is_true(f.a[i], f.b[i]);
+        partial->count += n;
+        return;
+    default:
+        load_factors(r, x, y, n, &f);
+        for (int64_t i = 0; i < n; i++)
+            terms.as.f64[i] = arg && r->map == OF_MAP_SQUARE ? __builtin_fabs(f.a[i]) : rounded_product(r, &f, x, y, i);
+        of__partial_add(partial, r->kernels, terms.as.f64, n, index);
+    }
+}

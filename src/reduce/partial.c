@@ -1,0 +1,256 @@
+#include "reduce/partial.h"
+
+#include <string.h>
+
+#include "core/half.h"
+#include "core/round.h"
+
+static bool is_arg(of_operation operation) {
+    return operation == OF_ARGMIN || operation == OF_ARGMAX;
+}
+
+static bool wants_largest(of_operation operation) {
+    return operation == OF_MAX || operation == OF_ARGMAX;
+}
+
+bool of__has_empty_value(of_operation operation) {
+    return operation != OF_MIN && operation != OF_MAX && !is_arg(operation);
+}
+
+void of__partial_begin(of__partial *partial, of_operation operation, of_dtype dtype, bool in_floats) {
+    partial->operation = operation;
+    partial->dtype = dtype;
+    partial->in_floats = in_floats;
+    partial->count = 0;
+    switch (operation) {
+    case OF_SUM:
+    case OF_MEAN: of_exact_clear(&partial->as.sum); break;
+    case OF_PROD:
+        if (in_floats)
+            of__product_begin(&partial->as.product);
+        else
+            partial->as.integer_product = 1;
+        break;
+    case OF_COUNT_NONZERO:
+    case OF_ANY:
+    case OF_ALL: partial->as.nonzero = 0; break;
+    default: partial->as.best.bits = 0; partial->as.best.nan = false;
+    }
+}
+
+uint64_t of__order_key(of_dtype dtype, uint64_t bits) {
+    int width = 8 * (int)of_dtype_size(dtype);
+    uint64_t sign = UINT64_C(1) << (width - 1), all = sign | (sign - 1);
+    if (of_dtype_is_float(dtype)) return bits & sign ? ~bits & all : bits | sign;
+    return of_dtype_is_signed(dtype) ? bits ^ sign : bits;
+}
+
+static bool is_nan(of_dtype dtype, uint64_t bits) {
+    if (!of_dtype_is_float(dtype)) return false;
+    uint64_t sign = UINT64_C(1) << (8 * of_dtype_size(dtype) - 1);
+    return (bits & (sign - 1)) > of__infinity_bits(dtype, false);
+}
+
+/* Ties are by ==, so that the zeros are one. */
+static uint64_t without_zero_sign(of_dtype dtype, uint64_t bits) {
+    bool negative_zero = of_dtype_is_float(dtype) && bits == of__zero_bits(dtype, true);
+    return negative_zero ? 0 : bits;
+}
+
+/* ---- Adding a block ---- */
+
+/* Sums must know whether every term is -0.0; in practice the first element tells. */
+static void note_signs(of_exact *sum, of_dtype dtype, const char *x, int64_t n) {
+    if (sum->not_negative_zeros) return;
+    int64_t size = (int64_t)of_dtype_size(dtype);
+    uint64_t negative_zero = of__zero_bits(dtype, true);
+    for (int64_t i = 0; i < n; i++) {
+        uint64_t bits = 0;
+        memcpy(&bits, x + i * size, (size_t)size);
+        if (bits != negative_zero) {
+            sum->not_negative_zeros = 1;
+            return;
+        }
+    }
+}
+
+static void add_sum(of__partial *partial, const of__kernels *kernels, const char *x, int64_t n) {
+    of_exact *sum = &partial->as.sum;
+    sum->count += n;
+    if (of_dtype_is_float(partial->dtype)) {
+        sum->floats = 1;
+        note_signs(sum, partial->dtype, x, n);
+    } else {
+        sum->not_negative_zeros = 1;
+    }
+    int64_t size = (int64_t)of_dtype_size(partial->dtype);
+    for (int64_t i = 0, m; i < n; i += m) {
+        m = n - i < OF__LONGEST_RUN ? n - i : OF__LONGEST_RUN;
+        kernels->sum[partial->dtype](x + i * size, m, sum);
+    }
+}
+
+/* An element rounded to 53 bits. */
+static double load_f64(of_dtype dtype, const char *x) {
+    return of_scalar_to_f64(of_scalar_load(dtype, x));
+}
+
+static void add_product(of__partial *partial, const of__kernels *kernels, const char *x, int64_t n) {
+    int64_t size = (int64_t)of_dtype_size(partial->dtype);
+    double wide[OF__PRODUCT_BLOCK];
+    while (n > 0) {
+        /* blocks of the product's own, so that each can be taken whole */
+        int64_t room = OF__PRODUCT_BLOCK - partial->as.product.count % OF__PRODUCT_BLOCK;
+        int64_t m = n < room ? n : room;
+        if (partial->dtype == OF_F64) {
+            memcpy(wide, x, (size_t)m * 8);
+        } else if (partial->dtype == OF_F32) {
+            for (int64_t i = 0; i < m; i++) {
+                float value;
+                memcpy(&value, x + 4 * i, 4);
+                wide[i] = value;
+            }
+        } else {
+            for (int64_t i = 0; i < m; i++) wide[i] = load_f64(partial->dtype, x + i * size);
+        }
+        of__product_add(&partial->as.product, kernels->product_block, wide, m);
+        x += m * size;
+        n -= m;
+    }
+}
+
+static uint64_t integer_product(of_dtype dtype, const char *x, int64_t n) {
+    uint64_t product[4] = {1, 1, 1, 1}; /* modulo 2^64 any order gives the same */
+    int64_t size = (int64_t)of_dtype_size(dtype), i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (int k = 0; k < 4; k++)
+            product[k] *= of_scalar_convert(of_scalar_load(dtype, x + (i + k) * size), OF_U64).as.u64;
+    for (; i < n; i++) product[0] *= of_scalar_convert(of_scalar_load(dtype, x + i * size), OF_U64).as.u64;
+    return product[0] * product[1] * product[2] * product[3];
+}
+
+static void take_best(of__partial *partial, uint64_t bits) {
+    if (partial->count == 0) {
+        partial->as.best.bits = bits;
+        return;
+    }
+    uint64_t key = of__order_key(partial->dtype, bits);
+    uint64_t best = of__order_key(partial->dtype, partial->as.best.bits);
+    if (partial->operation == OF_MAX ? key > best : key < best) partial->as.best.bits = bits;
+}
+
+static uint64_t block_extreme(const of__partial *partial, const of__kernels *kernels, const void *x,
+                              int64_t n, bool *nan) {
+    return (wants_largest(partial->operation) ? kernels->max : kernels->min)[partial->dtype](x, n, nan);
+}
+
+/* The index in the block of the first element that is NaN, or else that equals `wanted`. */
+static int64_t find_first(of_dtype dtype, const char *x, bool nan, uint64_t wanted) {
+    int64_t size = (int64_t)of_dtype_size(dtype);
+    for (int64_t i = 0;; i++) {
+        uint64_t bits = of_scalar_load(dtype, x + i * size).as.bits;
+        if (nan ? is_nan(dtype, bits) : without_zero_sign(dtype, bits) == wanted) return i;
+    }
+}
+
+/* Elements that argmin and argmax look at together: still in the nearest cache when the index is sought. */
+enum { ARG_BLOCK = 4096 };
+
+static void add_arg(of__partial *partial, const of__kernels *kernels, const char *x, int64_t n, int64_t index) {
+    of_dtype dtype = partial->dtype;
+    int64_t size = (int64_t)of_dtype_size(dtype), best_start = -1;
+    bool largest = wants_largest(partial->operation), any = partial->count > 0;
+    if (any && partial->as.best.nan && partial->as.best.index < index) return;
+    for (int64_t i = 0; i < n; i += ARG_BLOCK) {
+        bool nan;
+        int64_t m = n - i < ARG_BLOCK ? n - i : ARG_BLOCK;
+        uint64_t bits = block_extreme(partial, kernels, x + i * size, m, &nan);
+        if (nan) {
+            partial->as.best.nan = true;
+            partial->as.best.index = index + i + find_first(dtype, x + i * size, true, 0);
+            return;
+        }
+        bits = without_zero_sign(dtype, bits);
+        uint64_t key = of__order_key(dtype, bits), best = of__order_key(dtype, partial->as.best.bits);
+        if (any && !(largest ? key > best : key < best)) continue;
+        partial->as.best.bits = bits;
+        best_start = i;
+        any = true;
+    }
+    if (best_start >= 0)
+        partial->as.best.index =
+            index + best_start + find_first(dtype, x + best_start * size, false, partial->as.best.bits);
+}
+
+void of__partial_add(of__partial *partial, const of__kernels *kernels, const void *x, int64_t n, int64_t index) {
+    if (n <= 0) return;
+    switch (partial->operation) {
+    case OF_SUM:
+    case OF_MEAN: add_sum(partial, kernels, x, n); break;
+    case OF_PROD:
+        if (partial->in_floats)
+            add_product(partial, kernels, x, n);
+        else
+            partial->as.integer_product *= integer_product(partial->dtype, x, n);
+        break;
+    case OF_MIN:
+    case OF_MAX:
+        if (!partial->as.best.nan) {
+            bool nan;
+            uint64_t bits = block_extreme(partial, kernels, x, n, &nan);
+            partial->as.best.nan = nan;
+            if (!nan) take_best(partial, bits);
+        }
+        break;
+    case OF_ARGMIN:
+    case OF_ARGMAX: add_arg(partial, kernels, x, n, index); break;
+    case OF_ABSMAX: {
+        uint64_t magnitude = kernels->absmax[partial->dtype](x, n);
+        if (magnitude > partial->as.best.bits) partial->as.best.bits = magnitude;
+        break;
+    }
+    default: partial->as.nonzero += kernels->count_nonzero[partial->dtype](x, n);
+    }
+    partial->count += n;
+}
+
+void of__partial_merge(of__partial *into, const of__partial *from) {
+    if (from->count == 0) return;
+    switch (into->operation) {
+    case OF_SUM:
+    case OF_MEAN: of_exact_merge(&into->as.sum, &from->as.sum); break;
+    case OF_PROD:
+        if (into->in_floats)
+            of__product_append(&into->as.product, &from->as.product);
+        else
+            into->as.integer_product *= from->as.integer_product;
+        break;
+    case OF_MIN:
+    case OF_MAX:
+        into->as.best.nan |= from->as.best.nan;
+        if (!into->as.best.nan) take_best(into, from->as.best.bits);
+        break;
+    case OF_ARGMIN:
+    case OF_ARGMAX: {
+        if (into->count == 0) {
+            into->as.best = from->as.best;
+            break;
+        }
+        uint64_t key = of__order_key(from->dtype, from->as.best.bits);
+        uint64_t best = of__order_key(into->dtype, into->as.best.bits);
+        bool earlier = from->as.best.index < into->as.best.index;
+        bool better = wants_largest(into->operation) ? key > best : key < best;
+        if (into->as.best.nan || from->as.best.nan)
+            better = from->as.best.nan && (!into->as.best.nan || earlier);
+        else if (key == best)
+            better = earlier;
+        if (better) into->as.best = from->as.best;
+        break;
+    }
+    case OF_ABSMAX:
+        if (from->as.best.bits > into->as.best.bits) into->as.best.bits = from->as.best.bits;
+        break;
+    default: into->as.nonzero += from->as.nonzero;
+    }
+    into->count += from->count;
+}

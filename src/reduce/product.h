@@ -1,0 +1,56 @@
+/*
+ * Products of floats (contract 6): a fold in significands of 53 bits with an unbounded exponent, in an order that the
+ * positions alone decide.
+ *
+ * Runs of 16 elements are folded from the left; the runs form aligned complete binary trees. A stack of (factor, level)
+ * works as a binary counter: two trees of equal height become one, so what lies on it from the bottom are the trees of the
+ * binary digits of the number of runs, the largest first.
+ */
+#ifndef ONEFOLD_REDUCE_PRODUCT_H
+#define ONEFOLD_REDUCE_PRODUCT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <onefold/dtype.h>
+
+#define OF__RUN 16                               /* elements folded from the left */
+#define OF__PRODUCT_BLOCK_LEVEL 7                /* a block is a tree of 2^7 runs */
+#define OF__PRODUCT_BLOCK (OF__RUN << OF__PRODUCT_BLOCK_LEVEL)
+
+/* significand * 2^exponent, 1 <= |significand| < 2 */
+typedef struct of__factor {
+    double significand;
+    int64_t exponent;
+} of__factor;
+
+typedef struct of__product {
+    bool nan, infinity, zero; /* seen; such elements enter the fold as 1 with their sign */
+    int64_t count;
+    of__factor run; /* of the count % 16 elements after the last whole run */
+    int height;
+    struct {
+        of__factor factor;
+        int level; /* the tree has 2^level runs */
+    } stack[64];
+} of__product;
+
+void of__product_begin(of__product *product);
+
+/* The product of one block whose elements are all finite and not zero; `x` is overwritten. False, and nothing done, when
+ * an element is not. One of the bodies in kernels.h. */
+typedef bool of__product_block(double *x, of__factor *out);
+
+/* Adds n elements; `x` is overwritten. */
+void of__product_add(of__product *product, of__product_block *block, double *x, int64_t n);
+
+/* Adds one factor given as a rounded product a * b of two f64. */
+void of__product_add_pair(of__product *product, double a, double b);
+
+/* Appends a product whose elements follow, and whose number is one of whole trees that align with what is there. */
+void of__product_append(of__product *product, const of__product *next);
+
+/* The bits of op(init, product), rounded once to a float type; init may be NULL. */
+uint64_t of__product_bits(const of__product *product, const double *init, of_dtype dtype);
+
+#endif
