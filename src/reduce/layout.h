@@ -27,7 +27,7 @@ void of__layout_forget_order(of__layout *layout);
 bool of__layout_is_contiguous(const of__layout *layout);
 
 /* Elements that of__layout_fetch hands over at most. */
-#define OF__FETCH 4096
+#define OF__FETCH 2048
 
 /* The bytes from `data` to the element at a position in row-major order. */
 int64_t of__layout_offset(const of__layout *layout, int64_t position);

@@ -33,9 +33,13 @@ of_status of__reduction_resolve(of_dtype source, of_dtype second, of_operation o
 void of__reduction_feed(const of__reduction *reduction, const of__terms *terms, int64_t start, int64_t n,
                         of__partial *partial);
 
-/* Reduces all terms, with threads where that pays. `scratch` holds of__reduction_scratch bytes. */
-void of__reduction_run(const of__reduction *reduction, const of__terms *terms, void *scratch, of__partial *partial);
-int64_t of__reduction_scratch(const of__reduction *reduction, int64_t size);
+/* How many workers reducing `size` terms is worth, and the scratch memory that they need. */
+int of__reduction_workers(const of__reduction *reduction, int64_t size);
+int64_t of__reduction_scratch(const of__reduction *reduction, int64_t size, int workers);
+
+/* Reduces all terms. `scratch` is what of__reduction_scratch says; NULL for one worker. */
+void of__reduction_run(const of__reduction *reduction, const of__terms *terms, int workers, void *scratch,
+                       of__partial *partial);
 
 /* map.c: adds n mapped terms; x and y are contiguous, y only for OF_MAP_PRODUCT. */
 void of__map_add(const of__reduction *reduction, const void *x, const void *y, int64_t n, int64_t index,

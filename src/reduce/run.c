@@ -1,7 +1,6 @@
 /* Reducing all terms of a slice or an array: in blocks, and in pieces among threads. */
 #include <stdatomic.h>
 
-#include "core/fpenv.h"
 #include "core/threads.h"
 #include "reduce/reduction.h"
 
@@ -75,28 +74,23 @@ static void work(void *context, int worker) {
     }
 }
 
-static int workers_for(const of__reduction *r, int64_t size) {
+int of__reduction_workers(const of__reduction *r, int64_t size) {
     return of__workers_for(bytes_of(r, size));
 }
 
-int64_t of__reduction_scratch(const of__reduction *r, int64_t size) {
-    int workers = workers_for(r, size);
+int64_t of__reduction_scratch(const of__reduction *r, int64_t size, int workers) {
     if (workers == 1) return 0;
     int64_t partials = r->in_floats ? plan_split(r, size, workers).pieces : workers;
     return partials * (int64_t)sizeof(of__partial);
 }
 
-void of__reduction_run(const of__reduction *r, const of__terms *terms, void *scratch, of__partial *partial) {
-    int64_t size = terms->x.size;
-    int workers = scratch ? workers_for(r, size) : 1;
+void of__reduction_run(const of__reduction *r, const of__terms *terms, int workers, void *scratch, of__partial *partial) {
     begin(r, partial);
     if (workers == 1) {
-        of__fpenv saved = of__fpenv_enter();
-        of__reduction_feed(r, terms, 0, size, partial);
-        of__fpenv_leave(saved);
+        of__reduction_feed(r, terms, 0, terms->x.size, partial);
         return;
     }
-    split s = plan_split(r, size, workers);
+    split s = plan_split(r, terms->x.size, workers);
     s.terms = terms;
     s.partials = scratch;
     of__parallel(workers, work, &s);
