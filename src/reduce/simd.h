@@ -31,7 +31,7 @@ typedef float vf32_any __attribute__((vector_size(OF__VECTOR_BYTES), aligned(1),
 typedef uint32_t vu32_any __attribute__((vector_size(OF__VECTOR_BYTES), aligned(1), may_alias));
 
 OF__INLINE vf64 splat_f64(double value) {
-    return (vf64){0} + value;
+    return value - (vf64){0}; /* a sum would lose the sign of -0.0 */
 }
 
 OF__INLINE vi64 splat_i64(int64_t value) {
