@@ -34,8 +34,11 @@ typedef struct of__kernels {
     /* How many of n elements are not zero. */
     int64_t (*count_nonzero[OF_DTYPE_END])(const void *x, int64_t n);
 
-    /* The product of a block of OF__PRODUCT_BLOCK f64. */
-    of__product_block *product_block;
+    /* The product of a block of OF__PRODUCT_BLOCK floats; NULL for other types. */
+    of__product_block *product_block[OF_DTYPE_END];
+
+    /* The product of n integers modulo 2^64; NULL for floats. */
+    uint64_t (*integer_product[OF_DTYPE_END])(const void *x, int64_t n);
 } of__kernels;
 
 extern const of__kernels of__kernels_baseline;

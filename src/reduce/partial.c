@@ -74,6 +74,26 @@ static void note_signs(of_exact *sum, of_dtype dtype, const char *x, int64_t n) 
     }
 }
 
+/* An element rounded to 53 bits. */
+static double load_f64(of_dtype dtype, const char *x) {
+    return of_scalar_to_f64(of_scalar_load(dtype, x));
+}
+
+/* So few floats are deposited one by one before the kernels have set up their tables. */
+enum { SHORT_SUM = 128 };
+
+static void add_short_sum(of__partial *partial, const of__kernels *kernels, const char *x, int64_t n) {
+    of_dtype dtype = partial->dtype;
+    double high, low;
+    if (kernels->small_sum[dtype] && kernels->small_sum[dtype](x, n, &high, &low)) {
+        of__exact_deposit_f64(&partial->as.sum, high);
+        of__exact_deposit_f64(&partial->as.sum, -low);
+        return;
+    }
+    int64_t size = (int64_t)of_dtype_size(dtype);
+    for (int64_t i = 0; i < n; i++) of__exact_deposit_f64(&partial->as.sum, load_f64(dtype, x + i * size));
+}
+
 static void add_sum(of__partial *partial, const of__kernels *kernels, const char *x, int64_t n) {
     of_exact *sum = &partial->as.sum;
     sum->count += n;
@@ -84,49 +104,31 @@ static void add_sum(of__partial *partial, const of__kernels *kernels, const char
         sum->not_negative_zeros = 1;
     }
     int64_t size = (int64_t)of_dtype_size(partial->dtype);
+    if (n <= SHORT_SUM && of_dtype_is_float(partial->dtype)) {
+        add_short_sum(partial, kernels, x, n);
+        return;
+    }
     for (int64_t i = 0, m; i < n; i += m) {
         m = n - i < OF__LONGEST_RUN ? n - i : OF__LONGEST_RUN;
         kernels->sum[partial->dtype](x + i * size, m, sum);
     }
 }
 
-/* An element rounded to 53 bits. */
-static double load_f64(of_dtype dtype, const char *x) {
-    return of_scalar_to_f64(of_scalar_load(dtype, x));
-}
-
 static void add_product(of__partial *partial, const of__kernels *kernels, const char *x, int64_t n) {
     int64_t size = (int64_t)of_dtype_size(partial->dtype);
-    double wide[OF__PRODUCT_BLOCK];
-    while (n > 0) {
-        /* blocks of the product's own, so that each can be taken whole */
-        int64_t room = OF__PRODUCT_BLOCK - partial->as.product.count % OF__PRODUCT_BLOCK;
-        int64_t m = n < room ? n : room;
-        if (partial->dtype == OF_F64) {
-            memcpy(wide, x, (size_t)m * 8);
-        } else if (partial->dtype == OF_F32) {
-            for (int64_t i = 0; i < m; i++) {
-                float value;
-                memcpy(&value, x + 4 * i, 4);
-                wide[i] = value;
-            }
-        } else {
-            for (int64_t i = 0; i < m; i++) wide[i] = load_f64(partial->dtype, x + i * size);
+    of__product_block *multiply_block = kernels->product_block[partial->dtype];
+    of__product *product = &partial->as.product;
+    for (int64_t i = 0; i < n;) {
+        of__factor factor;
+        bool whole = multiply_block && n - i >= OF__PRODUCT_BLOCK && of__product_at_block(product);
+        if (whole && multiply_block(x + i * size, &factor)) {
+            of__product_add_block(product, factor);
+            i += OF__PRODUCT_BLOCK;
+            continue;
         }
-        of__product_add(&partial->as.product, kernels->product_block, wide, m);
-        x += m * size;
-        n -= m;
+        int64_t stop = whole ? i + OF__PRODUCT_BLOCK : i + 1;
+        for (; i < stop; i++) of__product_add(product, load_f64(partial->dtype, x + i * size));
     }
-}
-
-static uint64_t integer_product(of_dtype dtype, const char *x, int64_t n) {
-    uint64_t product[4] = {1, 1, 1, 1}; /* modulo 2^64 any order gives the same */
-    int64_t size = (int64_t)of_dtype_size(dtype), i = 0;
-    for (; i + 4 <= n; i += 4)
-        for (int k = 0; k < 4; k++)
-            product[k] *= of_scalar_convert(of_scalar_load(dtype, x + (i + k) * size), OF_U64).as.u64;
-    for (; i < n; i++) product[0] *= of_scalar_convert(of_scalar_load(dtype, x + i * size), OF_U64).as.u64;
-    return product[0] * product[1] * product[2] * product[3];
 }
 
 static void take_best(of__partial *partial, uint64_t bits) {
@@ -191,7 +193,7 @@ void of__partial_add(of__partial *partial, const of__kernels *kernels, const voi
         if (partial->in_floats)
             add_product(partial, kernels, x, n);
         else
-            partial->as.integer_product *= integer_product(partial->dtype, x, n);
+            partial->as.integer_product *= kernels->integer_product[partial->dtype](x, n);
         break;
     case OF_MIN:
     case OF_MAX:

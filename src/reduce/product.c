@@ -57,26 +57,17 @@ static void add_factor(of__product *product, of__factor factor) {
     if (++product->count % OF__RUN == 0) push_tree(product, product->run, 0);
 }
 
-void of__product_add(of__product *product, of__product_block *block, double *x, int64_t n) {
-    int64_t i = 0;
-    while (i < n) {
-        if (product->count % OF__PRODUCT_BLOCK || n - i < OF__PRODUCT_BLOCK) {
-            add_factor(product, factor_of(without_special(product, x[i++])));
-            continue;
-        }
-        of__factor factor;
-        if (!block(x + i, &factor)) {
-            for (int k = 0; k < OF__PRODUCT_BLOCK; k++) x[i + k] = without_special(product, x[i + k]);
-            if (!block(x + i, &factor)) { /* subnormals remain */
-                for (int k = 0; k < OF__PRODUCT_BLOCK; k++) add_factor(product, factor_of(x[i + k]));
-                i += OF__PRODUCT_BLOCK;
-                continue;
-            }
-        }
-        push_tree(product, factor, OF__PRODUCT_BLOCK_LEVEL);
-        product->count += OF__PRODUCT_BLOCK;
-        i += OF__PRODUCT_BLOCK;
-    }
+void of__product_add(of__product *product, double value) {
+    add_factor(product, factor_of(without_special(product, value)));
+}
+
+bool of__product_at_block(const of__product *product) {
+    return product->count % OF__PRODUCT_BLOCK == 0;
+}
+
+void of__product_add_block(of__product *product, of__factor factor) {
+    push_tree(product, factor, OF__PRODUCT_BLOCK_LEVEL);
+    product->count += OF__PRODUCT_BLOCK;
 }
 
 void of__product_add_pair(of__product *product, double a, double b) {

@@ -37,12 +37,15 @@ typedef struct of__product {
 
 void of__product_begin(of__product *product);
 
-/* The product of one block whose elements are all finite and not zero; `x` is overwritten. False, and nothing done, when
- * an element is not. One of the bodies in kernels.h. */
-typedef bool of__product_block(double *x, of__factor *out);
+/* The product of one block of elements. False when one is zero, subnormal, infinite or NaN. Bodies in kernels.h. */
+typedef bool of__product_block(const void *x, of__factor *out);
 
-/* Adds n elements; `x` is overwritten. */
-void of__product_add(of__product *product, of__product_block *block, double *x, int64_t n);
+/* Adds an element, rounded to f64. */
+void of__product_add(of__product *product, double value);
+
+/* Whether a block may come next, and adding one that a body has multiplied. */
+bool of__product_at_block(const of__product *product);
+void of__product_add_block(of__product *product, of__factor factor);
 
 /* Adds one factor given as a rounded product a * b of two f64. */
 void of__product_add_pair(of__product *product, double a, double b);
