@@ -10,7 +10,7 @@ cmake --install "$ONEFOLD_BUILD" --prefix "$prefix" >/dev/null
 expect_answer() {
     answer=$("$@")
     echo "$1: $answer"
-    [ "$answer" = "0.1.0 1" ]
+    [ "$answer" = "0.1.0 2" ]
 }
 
 cmake -G Ninja -S "$source" -B "$folder/build" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_FLAGS="-Wall -Wextra -Werror"
@@ -24,6 +24,9 @@ pkg-config --print-errors --exists onefold
 read -ra flags < <(pkg-config --cflags --libs onefold)
 $CC -std=c17 "$source/consumer.c" -o "$folder/consumer" "${flags[@]}"
 LD_LIBRARY_PATH=$(pkg-config --variable=libdir onefold) expect_answer "$folder/consumer"
+
+# The headers serve C++ too.
+echo '#include <onefold/onefold.h>' | c++ -x c++ -Wall -Wextra -Werror -fsyntax-only "${flags[@]}" -
 
 # Nothing but the public functions may leave the shared library.
 exported=$(nm --dynamic --defined-only "$(find "$prefix" -name libonefold.so)" | awk '{ print $3 }')

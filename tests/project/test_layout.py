@@ -4,6 +4,7 @@
 - The command includes public headers and its own files only.
 - A file has at most 800 lines, and a C file's name stands once in the repository.
 - Nothing generated is kept among the sources.
+- A link in a page leads to something that exists.
 """
 
 import collections
@@ -19,6 +20,7 @@ MOST_LINES = 800
 
 TABLE_ROW = re.compile(r"^\| `(\w+)/` \|.*\| ([^|]*) \|$", re.MULTILINE)
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.MULTILINE)
+LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
 GENERATED = re.compile(r"(generated|created) by|do not edit", re.IGNORECASE)
 
 
@@ -80,6 +82,12 @@ class Layout(unittest.TestCase):
         for path in files(*CODE):
             with self.subTest(file=str(path.relative_to(ROOT))):
                 self.assertNotRegex(path.read_text()[:1000], GENERATED)
+
+    def test_links_lead_somewhere(self):
+        for path in files(".md"):
+            for link in LINK.findall(path.read_text()):
+                with self.subTest(file=str(path.relative_to(ROOT)), link=link):
+                    self.assertTrue((path.parent / link).exists())
 
 
 if __name__ == "__main__":
