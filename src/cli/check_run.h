@@ -1,0 +1,32 @@
+/* The work of `onefold check`: every operation on the built-in data of every type, computed in
+ * every way. */
+#ifndef ONEFOLD_CLI_CHECK_RUN_H
+#define ONEFOLD_CLI_CHECK_RUN_H
+
+#include <onefold/onefold.h>
+
+enum { MOST_WAYS = 64 };
+
+/* None of this may change a bit. */
+struct way {
+    const char *isa;
+    int threads;
+    bool strided;
+};
+
+struct check_outcome {
+    int way_count;
+    struct way ways[MOST_WAYS];
+    uint64_t hash[OF_OPERATION_END][OF_DTYPE_END][MOST_WAYS]; /* of the bits of all results */
+};
+
+/* Fails when something could not be computed at all; results that differ are no failure here. */
+of_status check_run(struct check_outcome *out, of_error *err);
+
+/* Whether all ways gave the same bits for one operation and type. */
+bool check_agrees(const struct check_outcome *outcome, of_operation operation, of_dtype dtype);
+
+/* A hash over the results of all operations and types, as the first way computed them. */
+uint64_t check_fingerprint(const struct check_outcome *outcome);
+
+#endif

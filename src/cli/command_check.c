@@ -1,0 +1,117 @@
+/* check: whether instruction sets, threads and layouts agree on this machine. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/check_run.h"
+#include "cli/commands.h"
+#include "cli/message.h"
+
+static const char *layout_name(const struct way *way) {
+    return way->strided ? "strided" : "dense";
+}
+
+static int count_disagreements(const struct check_outcome *outcome) {
+    int count = 0;
+    for (int operation = 0; operation < OF_OPERATION_END; operation++)
+        for (of_dtype dtype = OF_BOOL; dtype < OF_DTYPE_END; dtype++)
+            count += !check_agrees(outcome, (of_operation)operation, dtype);
+    return count;
+}
+
+/* ---- Text ---- */
+
+/* A table of operations by some of the types, as many as fit on a line. */
+static void print_table(const struct check_outcome *outcome, of_dtype first, of_dtype last) {
+    printf("\n%-13s", "");
+    for (of_dtype dtype = first; dtype <= last; dtype++) printf("  %-7s", of_dtype_name(dtype));
+    putchar('\n');
+    for (int operation = 0; operation < OF_OPERATION_END; operation++) {
+        printf("%-13s", of_operation_name((of_operation)operation));
+        for (of_dtype dtype = first; dtype <= last; dtype++) {
+            uint64_t short_hash = outcome->hash[operation][dtype][0] >> 36;
+            if (check_agrees(outcome, (of_operation)operation, dtype))
+                printf("  %07" PRIx64, short_hash);
+            else
+                fputs("  DIFFERS", stdout);
+        }
+        putchar('\n');
+    }
+}
+
+static void print_ways(const struct check_outcome *outcome, of_operation operation,
+                       of_dtype dtype) {
+    const uint64_t *hash = outcome->hash[operation][dtype];
+    for (int i = 0; i < outcome->way_count; i++) {
+        const struct way *way = &outcome->ways[i];
+        printf("%-13s  %-4s  %-8s  threads %d  %-7s  %016" PRIx64 "  %s\n",
+               of_operation_name(operation), of_dtype_name(dtype), way->isa, way->threads,
+               layout_name(way), hash[i], hash[i] == hash[0] ? "same" : "DIFFERS");
+    }
+}
+
+static void print_text(const struct check_outcome *outcome, bool verbose) {
+    const int pairs = OF_OPERATION_END * (OF_DTYPE_END - OF_BOOL);
+    int different = count_disagreements(outcome);
+    if (verbose) {
+        for (int operation = 0; operation < OF_OPERATION_END; operation++)
+            for (of_dtype dtype = OF_BOOL; dtype < OF_DTYPE_END; dtype++)
+                print_ways(outcome, (of_operation)operation, dtype);
+    } else {
+        printf("Each operation and type in %d ways: instruction sets", outcome->way_count);
+        const char *isa;
+        for (int i = 0; (isa = of_isa_at(i)) != NULL; i++) printf(" %s", isa);
+        puts(",\nthreads 1 2 3 7, elements dense and strided. A hash: the bits were the same.");
+        print_table(outcome, OF_BOOL, OF_U16);
+        print_table(outcome, OF_U32, OF_F64);
+    }
+    if (different == 0)
+        printf("\nAll %d are the same in every way. Fingerprint %016" PRIx64 ".\n", pairs,
+               check_fingerprint(outcome));
+    else
+        printf("\n%d of %d DIFFER from one way to another.\n", different, pairs);
+}
+
+/* ---- JSON ---- */
+
+static void print_json_ways(const struct check_outcome *outcome, const uint64_t *hash) {
+    fputs(",\"ways\":[", stdout);
+    for (int i = 0; i < outcome->way_count; i++) {
+        const struct way *way = &outcome->ways[i];
+        printf("%s{\"isa\":\"%s\",\"threads\":%d,\"layout\":\"%s\",\"hash\":\"%016" PRIx64 "\"}",
+               i > 0 ? "," : "", way->isa, way->threads, layout_name(way), hash[i]);
+    }
+    putchar(']');
+}
+
+static void print_json(const struct check_outcome *outcome, bool verbose) {
+    printf("{\"op\":\"check\",\"version\":\"%s\",\"contract\":%d,\"ways\":%d,\"same\":%s",
+           of_version(), OF_CONTRACT_VERSION, outcome->way_count,
+           count_disagreements(outcome) == 0 ? "true" : "false");
+    printf(",\"fingerprint\":\"%016" PRIx64 "\",\"results\":[", check_fingerprint(outcome));
+    const char *comma = "";
+    for (int operation = 0; operation < OF_OPERATION_END; operation++) {
+        for (of_dtype dtype = OF_BOOL; dtype < OF_DTYPE_END; dtype++) {
+            const uint64_t *hash = outcome->hash[operation][dtype];
+            bool same = check_agrees(outcome, (of_operation)operation, dtype);
+            printf("%s{\"op\":\"%s\",\"dtype\":\"%s\",\"hash\":\"%016" PRIx64 "\",\"same\":%s",
+                   comma, of_operation_name((of_operation)operation), of_dtype_name(dtype), hash[0],
+                   same ? "true" : "false");
+            if (verbose || !same) print_json_ways(outcome, hash);
+            putchar('}');
+            comma = ",";
+        }
+    }
+    puts("]}");
+}
+
+int run_check(const struct command *command, const struct settings *settings) {
+    (void)command;
+    static struct check_outcome outcome;
+    of_error err = {0};
+    of_status status = check_run(&outcome, &err);
+    if (status != OF_OK)
+        return fail("check", "%s", err.code != OF_OK ? err.message : of_status_meaning(status));
+    (settings->json ? print_json : print_text)(&outcome, settings->verbose);
+    return count_disagreements(&outcome) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,125 @@
+/* sum, mean, prod and the other reductions: FILE to one value, or along dimensions to an array. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/commands.h"
+#include "cli/input.h"
+#include "cli/json.h"
+#include "cli/message.h"
+#include "cli/table.h"
+
+/* Larger results are for files. */
+enum { MOST_PRINTED = 1000 };
+
+static of_reduce_opts reduction_options(const struct settings *settings) {
+    return (of_reduce_opts){
+        .dims = settings->dims, .keepdims = settings->keepdims, .acctype = settings->acctype};
+}
+
+/* ---- What is reduced ---- */
+
+static of_status take_piece(void *reducer, const of_array *piece, of_error *err) {
+    return of_reducer_update(reducer, piece, err);
+}
+
+static int reduce_pieces(const struct command *command, const struct settings *settings,
+                         struct input *input, of_array **out) {
+    of_error err = {0};
+    of_reducer *reducer;
+    of_scalar value;
+    of_reduce_opts opts = reduction_options(settings);
+    of_dtype dtype = of_reader_dtype(input->reader);
+    if (of_reducer_create(command->operation, dtype, &opts, &reducer, &err) != OF_OK)
+        return fail(input->name, "%s", err.message);
+    int status = input_read_pieces(input, take_piece, reducer);
+    if (status != EXIT_SUCCESS) {
+        /* said already */
+    } else if (of_reducer_result(reducer, &value, &err) != OF_OK ||
+               of_array_create(NULL, value.dtype, 0, NULL, out, &err) != OF_OK) {
+        status = fail(input->name, "%s", err.message);
+    } else {
+        of_scalar_store(value, of_array_mutable_data(*out));
+    }
+    of_reducer_free(reducer);
+    return status;
+}
+
+/* How many elements the result will have; 0 when a dim is out of range, which of_reduce reports. */
+static int64_t result_size(const of_array *array, const struct settings *settings) {
+    int ndim = of_array_ndim(array);
+    bool reduced[OF_MAX_DIMS] = {false};
+    for (int i = 0; i < settings->dims.count; i++) {
+        int dim = settings->dims.axis[i];
+        if (dim < -ndim || dim >= ndim) return 0;
+        reduced[dim < 0 ? dim + ndim : dim] = true;
+    }
+    int64_t size = 1;
+    for (int i = 0; i < ndim; i++)
+        if (settings->dims.given && !reduced[i]) size *= of_array_shape(array)[i];
+    return size;
+}
+
+static int reduce_dims(const struct command *command, const struct settings *settings,
+                       struct input *input, of_array **out) {
+    of_array *array;
+    int status = input_read_whole(input, &array);
+    if (status != EXIT_SUCCESS) return status;
+    of_error err = {0};
+    of_reduce_opts opts = reduction_options(settings);
+    int64_t size = result_size(array, settings);
+    if (settings->output == NULL && size > MOST_PRINTED)
+        status = fail(input->name,
+                      "the result has %" PRId64 " elements, more than the %d that are printed; "
+                      "write it to a file with -o OUT.npy",
+                      size, MOST_PRINTED);
+    else if (of_reduce(array, command->operation, &opts, out, &err) != OF_OK)
+        status = fail(input->name, "%s", err.message);
+    of_array_release(array);
+    return status;
+}
+
+/* ---- Where the result goes ---- */
+
+static void print_json(const char *operation, const of_array *result, const char *file) {
+    printf("{\"op\":\"%s\",\"dtype\":\"%s\",\"shape\":", operation,
+           of_dtype_name(of_array_dtype(result)));
+    json_print_shape(of_array_ndim(result), of_array_shape(result));
+    if (file != NULL) {
+        fputs(",\"file\":", stdout);
+        json_print_string(file);
+    } else {
+        fputs(",\"value\":", stdout);
+        json_print_array(result);
+        fputs(",\"bits\":", stdout);
+        json_print_array_bits(result);
+    }
+    puts("}");
+}
+
+static int deliver(const struct command *command, const struct settings *settings,
+                   const of_array *result) {
+    of_error err = {0};
+    if (settings->output != NULL && of_npy_save(settings->output, result, &err) != OF_OK)
+        return fail(NULL, "%s", err.message);
+    if (settings->json)
+        print_json(command->name, result, settings->output);
+    else if (settings->output == NULL)
+        table_print(result);
+    return EXIT_SUCCESS;
+}
+
+int run_reduce(const struct command *command, const struct settings *settings) {
+    struct input input;
+    of_array *result = NULL;
+    int status = input_open(&input, settings);
+    if (status != EXIT_SUCCESS) return status;
+    if (settings->dims.given || settings->keepdims)
+        status = reduce_dims(command, settings, &input, &result);
+    else
+        status = reduce_pieces(command, settings, &input, &result);
+    if (status == EXIT_SUCCESS) status = deliver(command, settings, result);
+    of_array_release(result);
+    input_close(&input);
+    return status;
+}

@@ -1,0 +1,81 @@
+#include "cli/commands.h"
+
+#include <string.h>
+
+#include "cli/message.h"
+#include "cli/suggest.h"
+
+#define TAKES_COMMON (TAKES_JSON | TAKES_HELP)
+#define TAKES_FILE   (TAKES_INPUT | TAKES_RUNNING | TAKES_DEVICE | TAKES_COMMON)
+
+static const char reduce_details[] =
+    "FILE is a .npy file, a CSV file, raw numbers, or - for standard input. It may be larger than "
+    "memory. The answer has the same bits for every number of threads, instruction set and device.";
+
+const struct command commands[] = {
+#define OF_OPERATION(SYMBOL, name, meaning)                                                        \
+    {#name,                                                                                        \
+     "FILE",                                                                                       \
+     meaning,                                                                                      \
+     TAKES_REDUCTION | TAKES_OUTPUT | TAKES_FILE,                                                  \
+     run_reduce,                                                                                   \
+     OF_##SYMBOL,                                                                                  \
+     reduce_details,                                                                               \
+     "onefold " #name " data.npy\n"                                                                \
+     "onefold " #name " prices.csv --column price\n"                                               \
+     "onefold " #name " data.npy --dim 0 -o columns.npy\n"                                         \
+     "zcat numbers.gz | onefold " #name " - --dtype f32"},
+#include <onefold/operations.def>
+#undef OF_OPERATION
+    {.name = "stats",
+     .operand = "FILE",
+     .prints = "count, sum, mean, extremes, zeros, NaNs and infinities, in one pass",
+     .takes = TAKES_FILE,
+     .run = run_stats,
+     .details = reduce_details,
+     .examples = "onefold stats data.npy\n"
+                 "onefold stats prices.csv --column price --skip-missing\n"
+                 "zcat numbers.gz | onefold stats - --dtype f32"},
+    {.name = "devices",
+     .prints = "the devices, threads and instruction sets of this machine",
+     .takes = TAKES_COMMON,
+     .run = run_devices},
+    {.name = "check",
+     .prints = "whether every way of computing gives the same bits on this machine",
+     .takes = TAKES_VERBOSE | TAKES_COMMON,
+     .run = run_check,
+     .details =
+         "Reduces built-in data of every type by every operation, with each instruction set that "
+         "this machine has, with 1, 2, 3 and 7 threads, and with the elements side by side and "
+         "strided. A cell of the table is a hash of all the results of that operation and type: "
+         "the same on every machine. DIFFERS means that the ways did not agree; the exit status is "
+         "then 1."},
+    {.name = "bench",
+     .prints = "the speed of sum, min, max and argmin on this machine",
+     .takes = TAKES_SIZE | TAKES_RUNNING | TAKES_COMMON,
+     .run = run_bench,
+     .details =
+         "Each reduction takes turns with a plain loop: an ordinary vectorized sum, inexact, over "
+         "the same numbers with as many threads. It shows how fast this machine can read. GB/s is "
+         "the speed of the reduction, plain that of the loop, ratio the first over the second: the "
+         "median of 7 turns each."},
+    {.name = "help",
+     .operand = "COMMAND",
+     .prints = "what a command does and which options it takes",
+     .takes = TAKES_HELP,
+     .run = run_help},
+};
+const int command_count = (int)(sizeof commands / sizeof commands[0]);
+
+const struct command *command_find(const char *name) {
+    struct guess guess = {name, NULL, 0};
+    for (int i = 0; i < command_count; i++) {
+        if (strcmp(commands[i].name, name) == 0) return &commands[i];
+        guess_consider(&guess, commands[i].name);
+    }
+    if (guess.name == NULL)
+        misuse(NULL, "there is no command \"%s\"", name);
+    else
+        misuse(NULL, "there is no command \"%s\"; did you mean %s?", name, guess.name);
+    return NULL;
+}
