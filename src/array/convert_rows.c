@@ -1,49 +1,23 @@
-/* The conversion loops: convert_from.inc, stamped for each type. */
+/* The conversion loops of the instruction set in use. */
 #include "array/convert_rows.h"
 
-#include "core/convert.h"
+#include "core/isa.h"
 
-#undef bool /* below it is the name of an element type */
+/* By source type, then by target type. */
+typedef const of__convert_row *const rows_table[OF_DTYPE_END];
 
-#define PASTE(a, b)          PASTE_EXPANDED(a, b)
-#define PASTE_EXPANDED(a, b) a##b
-
-#define OF_DTYPE(SYMBOL, name, storage, member, kind, bytes) typedef storage storage_##name;
-#include <onefold/dtypes.def>
-#undef OF_DTYPE
-
-#define FROM bool
-#include "array/convert_from.inc"
-#define FROM i8
-#include "array/convert_from.inc"
-#define FROM i16
-#include "array/convert_from.inc"
-#define FROM i32
-#include "array/convert_from.inc"
-#define FROM i64
-#include "array/convert_from.inc"
-#define FROM u8
-#include "array/convert_from.inc"
-#define FROM u16
-#include "array/convert_from.inc"
-#define FROM u32
-#include "array/convert_from.inc"
-#define FROM u64
-#include "array/convert_from.inc"
-#define FROM f16
-#include "array/convert_from.inc"
-#define FROM bf16
-#include "array/convert_from.inc"
-#define FROM f32
-#include "array/convert_from.inc"
-#define FROM f64
-#include "array/convert_from.inc"
+extern rows_table of__convert_rows_baseline;
+#if defined(__x86_64__)
+extern rows_table of__convert_rows_avx2, of__convert_rows_avx512;
+#endif
 
 of__convert_row of__convert_row_for(of_dtype to, of_dtype from) {
-    static const of__convert_row *const tables[OF_DTYPE_END] = {
-#define OF_DTYPE(SYMBOL, name, storage, member, kind, bytes) [OF_##SYMBOL] = rows_from_##name,
-#include <onefold/dtypes.def>
-#undef OF_DTYPE
-    };
-    return to == from ? NULL : tables[from][to];
+    if (to == from) return NULL;
+    switch (of__isa_current()) {
+#if defined(__x86_64__)
+    case OF__ISA_AVX512: return of__convert_rows_avx512[from][to];
+    case OF__ISA_AVX2: return of__convert_rows_avx2[from][to];
+#endif
+    default: return of__convert_rows_baseline[from][to];
+    }
 }

@@ -1,8 +1,8 @@
 /*
  * Copying elements between arrays of any strides. The dimensions are put in the order of the
- * target's memory and merged where they can be; the last two that remain are cut into blocks, small
- * enough that converting one stays in the first-level cache, and square where the source runs
- * across the target, so that cache lines are used whole.
+ * target's memory and merged where they can be; two of those that remain are cut into blocks, so
+ * small that what is staged of one stays in the caches, and square where the source runs across the
+ * target, so that cache lines are used whole.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +13,9 @@
 #include "core/threads.h"
 
 #ifdef ONEFOLD_TEST_SMALL
-enum { BLOCK_ELEMENTS = 16, CROSSED_COLUMNS = 4, MOVED_ELEMENTS = 32 };
+enum { CONVERTED_ELEMENTS = 16, MOVED_ELEMENTS = 32, CROSSED_SIDE = 5 };
 #else
-enum { BLOCK_ELEMENTS = 1024, CROSSED_COLUMNS = 64, MOVED_ELEMENTS = 1 << 16 };
+enum { CONVERTED_ELEMENTS = 1024, MOVED_ELEMENTS = 1 << 16, CROSSED_SIDE = 64 };
 #endif
 enum { ELEMENT_BYTES = 8 }; /* of the largest type */
 
@@ -31,7 +31,8 @@ typedef struct copy_plan {
     of__convert_row convert;   /* NULL: the types are equal */
     loop rows, columns;        /* of the whole plane */
     int64_t block_rows, block_columns;
-    int ndim; /* loops over blocks, the last two of them through the plane */
+    bool is_crossed; /* the source's memory runs along the rows */
+    int ndim;        /* loops over blocks, the last two of them through the plane */
     loop loops[OF_MAX_DIMS + 2];
     int64_t blocks;
     int workers;
@@ -73,28 +74,42 @@ static void move_block(size_t size, char *to, loop rows, loop columns, const cha
 
 /* ---- Converting ---- */
 
-/* Packed elements of one block, before and after conversion. */
+/* The elements of one block packed row by row, before and after conversion. */
+enum { SCRATCH_ELEMENTS = CROSSED_SIDE * CROSSED_SIDE };
+_Static_assert((int)SCRATCH_ELEMENTS >= (int)CONVERTED_ELEMENTS, "scratch holds any block");
+
 typedef struct scratch {
-    char gathered[BLOCK_ELEMENTS * ELEMENT_BYTES], converted[BLOCK_ELEMENTS * ELEMENT_BYTES];
+    char gathered[SCRATCH_ELEMENTS * ELEMENT_BYTES], converted[SCRATCH_ELEMENTS * ELEMENT_BYTES];
 } scratch;
 
-/* Gathers where the source is strided, scatters where the target is. */
-static void convert_block(const copy_plan *plan, scratch *scratch, char *to, loop rows,
-                          loop columns, const char *from) {
+/*
+ * Gathers where the source is strided, scatters where the target is. Where the source runs across
+ * the target it is read by columns: whole cache lines, which straight from source to target would
+ * evict each other when the strides are powers of two.
+ */
+static void copy_staged(const copy_plan *plan, scratch *scratch, char *to, loop rows, loop columns,
+                        const char *from) {
     const int64_t to_size = (int64_t)plan->to_size, from_size = (int64_t)plan->from_size;
     const bool gathers = rows.count > 1 || columns.from_step != from_size;
     const bool scatters = rows.count > 1 || columns.to_step != to_size;
     if (gathers) {
         loop packed_rows = {rows.count, columns.count * from_size, rows.from_step};
         loop packed_columns = {columns.count, from_size, columns.from_step};
-        move_block(plan->from_size, scratch->gathered, packed_rows, packed_columns, from);
+        if (plan->is_crossed)
+            move_block(plan->from_size, scratch->gathered, packed_columns, packed_rows, from);
+        else
+            move_block(plan->from_size, scratch->gathered, packed_rows, packed_columns, from);
+        from = scratch->gathered;
     }
-    plan->convert(scatters ? scratch->converted : to, gathers ? scratch->gathered : from,
-                  rows.count * columns.count);
+    if (plan->convert != NULL) {
+        char *converted = scatters ? scratch->converted : to;
+        plan->convert(converted, from, rows.count * columns.count);
+        from = converted;
+    }
     if (scatters) {
         loop packed_rows = {rows.count, rows.to_step, columns.count * to_size};
         loop packed_columns = {columns.count, columns.to_step, to_size};
-        move_block(plan->to_size, to, packed_rows, packed_columns, scratch->converted);
+        move_block(plan->to_size, to, packed_rows, packed_columns, from);
     }
 }
 
@@ -146,20 +161,26 @@ static int64_t smaller(int64_t a, int64_t b) {
 
 static void plan_blocks(copy_plan *plan) {
     loop *loops = plan->loops, *columns = &loops[plan->ndim - 1];
-    int nearest = 0, largest = 0; /* among the others, in the source's memory and by count */
-    for (int i = 1; i < plan->ndim - 1; i++) {
-        if (llabs(loops[i].from_step) < llabs(loops[nearest].from_step)) nearest = i;
+    int largest = 0,
+        nearest = -1; /* of the others: by count; by the source's step, less than the columns' */
+    int64_t nearest_step = llabs(columns->from_step);
+    for (int i = 0; i < plan->ndim - 1; i++) {
+        int64_t step = llabs(loops[i].from_step);
         if (loops[i].count > loops[largest].count) largest = i;
+        if (loops[i].count == 1 || step == 0 || step >= nearest_step) continue;
+        nearest = i;
+        nearest_step = step;
     }
-    bool is_crossed =
-        loops[nearest].count > 1 && llabs(loops[nearest].from_step) < llabs(columns->from_step);
-    choose_rows(loops, plan->ndim, is_crossed ? nearest : largest);
+    plan->is_crossed = nearest >= 0;
+    choose_rows(loops, plan->ndim, plan->is_crossed ? nearest : largest);
     loop *rows = &loops[plan->ndim - 2];
     plan->rows = *rows;
     plan->columns = *columns;
 
-    int64_t elements = plan->convert != NULL || is_crossed ? BLOCK_ELEMENTS : MOVED_ELEMENTS;
-    plan->block_columns = smaller(columns->count, is_crossed ? CROSSED_COLUMNS : elements);
+    int64_t elements = plan->is_crossed        ? CROSSED_SIDE * CROSSED_SIDE
+                       : plan->convert != NULL ? CONVERTED_ELEMENTS
+                                               : MOVED_ELEMENTS;
+    plan->block_columns = smaller(columns->count, plan->is_crossed ? CROSSED_SIDE : elements);
     if (plan->ndim == 2 && rows->count == 1 && plan->convert == NULL)
         plan->block_columns = ceiling_of(columns->count, plan->workers); /* one run: whole shares */
     int64_t most_rows = elements / plan->block_columns;
@@ -183,10 +204,10 @@ static void copy_block(const copy_plan *plan, scratch *scratch, const int64_t *i
     loop rows = plan->rows, columns = plan->columns;
     rows.count = smaller(plan->block_rows, rows.count - row);
     columns.count = smaller(plan->block_columns, columns.count - column);
-    if (plan->convert == NULL)
-        move_block(plan->to_size, to, rows, columns, from);
+    if (plan->convert != NULL || (plan->is_crossed && rows.count > 1))
+        copy_staged(plan, scratch, to, rows, columns, from);
     else
-        convert_block(plan, scratch, to, rows, columns, from);
+        move_block(plan->to_size, to, rows, columns, from);
 }
 
 static void copy_share(void *context, int worker) {

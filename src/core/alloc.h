@@ -13,7 +13,8 @@ void *of__alloc(size_t size);
 void *of__alloc_zeroed(size_t size);
 void of__free(void *memory);
 
-/* For tests: after `countdown` more allocations, one fails; negative (the default) never. Counts across threads. */
+/* For tests: after `countdown` more allocations, one fails; negative (the default) never. Counts
+ * across threads. */
 void of__alloc_fail_after(int64_t countdown);
 
 #endif

@@ -31,4 +31,11 @@ OF__INLINE float of__f32_from_bits(uint32_t bits) {
     return value;
 }
 
+/* condition ? yes : no, by masks: compilers turn the operator into branches where a side has float
+ * arithmetic, and then do not vectorise. */
+OF__INLINE uint32_t of__select(int condition, uint32_t yes, uint32_t no) {
+    uint32_t mask = -(uint32_t)(condition != 0);
+    return (yes & mask) | (no & ~mask);
+}
+
 #endif

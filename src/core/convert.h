@@ -51,9 +51,9 @@ OF__INLINE uint16_t of__f32_to_f16(float value) {
     uint32_t normal = (magnitude - 0x38000000 + 0xfff + (magnitude >> 13 & 1)) >> 13;
     /* Below: next to 0.5 a float has the unit of the result, 2^-24, so the add rounds. */
     uint32_t subnormal = of__f32_bits(of__f32_from_bits(magnitude) + 0.5f) - 0x3f000000;
-    uint32_t finite = magnitude < 0x38800000 ? subnormal : normal;
-    uint32_t result = magnitude < 0x477ff000 ? finite : 0x7c00; /* 65520 and more */
-    return (uint16_t)(value != value ? 0x7e00 : sign | result);
+    uint32_t finite = of__select(magnitude < 0x38800000, subnormal, normal);
+    uint32_t result = of__select(magnitude < 0x477ff000, finite, 0x7c00); /* 65520 and more */
+    return (uint16_t)of__select(magnitude > 0x7f800000, 0x7e00, sign | result);
 }
 
 /*
@@ -71,31 +71,51 @@ OF__INLINE float of__f64_to_odd_f32(double value) {
 }
 
 OF__INLINE double of__u64_to_odd_f64(uint64_t value) {
-    uint64_t cut = (value & ~0xfffull) | (value & 0xfff ? 0x800 : 0);
-    return (double)(value >> 53 ? cut : value);
+    uint64_t odd = (value & ~0xfffull) | (value & 0xfff ? 0x800 : 0);
+    return (double)(value < 1ull << 53 ? value : odd);
 }
 
+/* Clearing bits of a negative integer cuts downwards; the bit set leads back between the same
+ * neighbours. */
 OF__INLINE double of__i64_to_odd_f64(int64_t value) {
-    double magnitude = of__u64_to_odd_f64(value < 0 ? -(uint64_t)value : (uint64_t)value);
-    return value < 0 ? -magnitude : magnitude;
+    int64_t odd = (value & ~0x7ffll) | (value & 0x7ff ? 0x400 : 0);
+    bool is_exact = (uint64_t)value + (1ull << 53) < 1ull << 54;
+    return (double)(is_exact ? value : odd);
+}
+
+OF__INLINE float of__i32_to_odd_f32(int32_t value) {
+    int32_t odd = (value & ~0x1ff) | (value & 0x1ff ? 0x100 : 0);
+    uint32_t is_exact = (uint32_t)value + (1u << 24) < 1u << 25;
+    return (float)(int32_t)of__select(is_exact, (uint32_t)value, (uint32_t)odd);
 }
 
 /* ---- From floats to integers: truncate, saturate, NaN gives 0 ---- */
 
-/* For bounds that a double holds exactly. */
-OF__INLINE double of__clamp(double value, double low, double high) {
+/* For bounds that the type of the value holds exactly. */
+OF__INLINE double of__clamp_f64(double value, double low, double high) {
     double below = value > high ? high : value;
     double inside = below < low ? low : below;
     return value == value ? inside : 0;
 }
 
+OF__INLINE float of__clamp_f32(float value, float low, float high) {
+    float below = value > high ? high : value;
+    float inside = below < low ? low : below;
+    return value == value ? inside : 0;
+}
+
 /* clang-format off */
-OF__INLINE int8_t of__i8_from_f64(double v) { return (int8_t)(int32_t)of__clamp(v, INT8_MIN, INT8_MAX); }
-OF__INLINE int16_t of__i16_from_f64(double v) { return (int16_t)(int32_t)of__clamp(v, INT16_MIN, INT16_MAX); }
-OF__INLINE int32_t of__i32_from_f64(double v) { return (int32_t)of__clamp(v, INT32_MIN, INT32_MAX); }
-OF__INLINE uint8_t of__u8_from_f64(double v) { return (uint8_t)(int32_t)of__clamp(v, 0, UINT8_MAX); }
-OF__INLINE uint16_t of__u16_from_f64(double v) { return (uint16_t)(int32_t)of__clamp(v, 0, UINT16_MAX); }
-OF__INLINE uint32_t of__u32_from_f64(double v) { return (uint32_t)(int64_t)of__clamp(v, 0, UINT32_MAX); }
+OF__INLINE int8_t of__i8_from_f64(double v) { return (int8_t)(int32_t)of__clamp_f64(v, INT8_MIN, INT8_MAX); }
+OF__INLINE int16_t of__i16_from_f64(double v) { return (int16_t)(int32_t)of__clamp_f64(v, INT16_MIN, INT16_MAX); }
+OF__INLINE int32_t of__i32_from_f64(double v) { return (int32_t)of__clamp_f64(v, INT32_MIN, INT32_MAX); }
+OF__INLINE uint8_t of__u8_from_f64(double v) { return (uint8_t)(int32_t)of__clamp_f64(v, 0, UINT8_MAX); }
+OF__INLINE uint16_t of__u16_from_f64(double v) { return (uint16_t)(int32_t)of__clamp_f64(v, 0, UINT16_MAX); }
+OF__INLINE uint32_t of__u32_from_f64(double v) { return (uint32_t)(int64_t)of__clamp_f64(v, 0, UINT32_MAX); }
+
+OF__INLINE int8_t of__i8_from_f32(float v) { return (int8_t)(int32_t)of__clamp_f32(v, INT8_MIN, INT8_MAX); }
+OF__INLINE int16_t of__i16_from_f32(float v) { return (int16_t)(int32_t)of__clamp_f32(v, INT16_MIN, INT16_MAX); }
+OF__INLINE uint8_t of__u8_from_f32(float v) { return (uint8_t)(int32_t)of__clamp_f32(v, 0, UINT8_MAX); }
+OF__INLINE uint16_t of__u16_from_f32(float v) { return (uint16_t)(int32_t)of__clamp_f32(v, 0, UINT16_MAX); }
 /* clang-format on */
 
 OF__INLINE int64_t of__i64_from_f64(double value) {
@@ -112,21 +132,24 @@ OF__INLINE uint64_t of__u64_from_f64(double value) {
 /* ---- The other pairs ---- */
 
 /* clang-format off */
-#define BOOL(storage, name)
-#define FLOAT(storage, name)
-#define UNSIGNED(storage, name)                                                                    \
+#define CASTS(name, storage)                                                                       \
     OF__INLINE storage of__##name##_from_i32(int32_t v) { return (storage)v; }                     \
     OF__INLINE storage of__##name##_from_i64(int64_t v) { return (storage)v; }                     \
-    OF__INLINE storage of__##name##_from_u64(uint64_t v) { return (storage)v; }                    \
-    OF__INLINE storage of__##name##_from_f32(float v) { return of__##name##_from_f64(v); }
-#define SIGNED(storage, name) UNSIGNED(storage, name)
-#define OF_DTYPE(SYMBOL, name, storage, member, kind, bytes) kind(storage, name)
-#include <onefold/dtypes.def>
-#undef OF_DTYPE
-#undef BOOL
-#undef FLOAT
-#undef UNSIGNED
-#undef SIGNED
+    OF__INLINE storage of__##name##_from_u64(uint64_t v) { return (storage)v; }
+CASTS(i8, int8_t)
+CASTS(i16, int16_t)
+CASTS(i32, int32_t)
+CASTS(i64, int64_t)
+CASTS(u8, uint8_t)
+CASTS(u16, uint16_t)
+CASTS(u32, uint32_t)
+CASTS(u64, uint64_t)
+#undef CASTS
+
+OF__INLINE int32_t of__i32_from_f32(float v) { return of__i32_from_f64(v); }
+OF__INLINE int64_t of__i64_from_f32(float v) { return of__i64_from_f64(v); }
+OF__INLINE uint32_t of__u32_from_f32(float v) { return of__u32_from_f64(v); }
+OF__INLINE uint64_t of__u64_from_f32(float v) { return of__u64_from_f64(v); }
 
 OF__INLINE uint8_t of__bool_from_i32(int32_t v) { return v != 0; }
 OF__INLINE uint8_t of__bool_from_i64(int64_t v) { return v != 0; }
@@ -136,27 +159,27 @@ OF__INLINE uint8_t of__bool_from_f64(double v) { return v != 0; }
 
 OF__INLINE uint16_t of__f16_from_f32(float v) { return of__f32_to_f16(v); }
 OF__INLINE uint16_t of__f16_from_f64(double v) { return of__f32_to_f16(of__f64_to_odd_f32(v)); }
-OF__INLINE uint16_t of__f16_from_i32(int32_t v) { return of__f16_from_f64(v); }
+OF__INLINE uint16_t of__f16_from_i32(int32_t v) { return of__f32_to_f16(of__i32_to_odd_f32(v)); }
 OF__INLINE uint16_t of__f16_from_i64(int64_t v) { return of__f16_from_f64(of__i64_to_odd_f64(v)); }
 OF__INLINE uint16_t of__f16_from_u64(uint64_t v) { return of__f16_from_f64(of__u64_to_odd_f64(v)); }
 
 OF__INLINE uint16_t of__bf16_from_f32(float v) { return of__f32_to_bf16(v); }
 OF__INLINE uint16_t of__bf16_from_f64(double v) { return of__f32_to_bf16(of__f64_to_odd_f32(v)); }
-OF__INLINE uint16_t of__bf16_from_i32(int32_t v) { return of__bf16_from_f64(v); }
+OF__INLINE uint16_t of__bf16_from_i32(int32_t v) { return of__f32_to_bf16(of__i32_to_odd_f32(v)); }
 OF__INLINE uint16_t of__bf16_from_i64(int64_t v) { return of__bf16_from_f64(of__i64_to_odd_f64(v)); }
 OF__INLINE uint16_t of__bf16_from_u64(uint64_t v) { return of__bf16_from_f64(of__u64_to_odd_f64(v)); }
 
 OF__INLINE float of__f32_from_i32(int32_t v) { return (float)v; }
 OF__INLINE float of__f32_from_i64(int64_t v) { return (float)v; }
 OF__INLINE float of__f32_from_u64(uint64_t v) { return (float)v; }
-OF__INLINE float of__f32_from_f32(float v) { return v == v ? v : of__f32_from_bits(0x7fc00000); }
+OF__INLINE float of__f32_from_f32(float v) { return of__f32_from_bits(of__select(v != v, 0x7fc00000, of__f32_bits(v))); }
 OF__INLINE float of__f32_from_f64(double v) { return of__f32_from_f32((float)v); }
 
 OF__INLINE double of__f64_from_i32(int32_t v) { return v; }
 OF__INLINE double of__f64_from_i64(int64_t v) { return (double)v; }
 OF__INLINE double of__f64_from_u64(uint64_t v) { return (double)v; }
 OF__INLINE double of__f64_from_f64(double v) { return v == v ? v : of__f64_from_bits(0x7ff8000000000000); }
-OF__INLINE double of__f64_from_f32(float v) { return of__f64_from_f64(v); }
+OF__INLINE double of__f64_from_f32(float v) { return of__f32_from_f32(v); }
 
 #define of__CONVERT(name, value)                                                                   \
     _Generic((value),                                                                              \

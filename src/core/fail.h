@@ -4,8 +4,9 @@
 
 #include <onefold/error.h>
 
-/* Writes code and message into err (NULL allowed) and returns the code, so that `return of__fail(err, ...)` reads as
- * it acts. A message is one sentence without a full stop that names the argument and its value. */
+/* Writes code and message into err (NULL allowed) and returns the code, so that `return
+ * of__fail(err, ...)` reads as it acts. A message is one sentence without a full stop that names
+ * the argument and its value. */
 of_status of__fail(of_error *err, of_status code, const char *format, ...) OF_PRINTF(3, 4);
 
 /* Returns from the enclosing function when a call fails. Only where nothing is owned. */

@@ -1,6 +1,7 @@
 /*
- * The floating-point control word. Results may not depend on the caller's rounding mode, flush-to-zero or unmasked
- * traps, and the caller must find its control word and flags as it left them. Every task enters and leaves.
+ * The floating-point control word. Results may not depend on the caller's rounding mode,
+ * flush-to-zero or unmasked traps, and the caller must find its control word and flags as it left
+ * them. Every task enters and leaves.
  */
 #ifndef ONEFOLD_CORE_FPENV_H
 #define ONEFOLD_CORE_FPENV_H
@@ -46,7 +47,8 @@ static inline void of__fpenv_leave(of__fpenv saved) {
 }
 
 #else
-#error "Onefold knows the floating-point control word of x86-64 and aarch64 only; add this processor's here"
+#error                                                                                             \
+    "Onefold knows the floating-point control word of x86-64 and aarch64 only; add this processor's here"
 #endif
 
 #endif

@@ -9,7 +9,8 @@ typedef enum of__isa {
     OF__ISA_COUNT
 } of__isa;
 
-/* The instruction set to use now: forced by of_isa_set or ONEFOLD_ISA, else the best of this machine. */
+/* The instruction set to use now: forced by of_isa_set or ONEFOLD_ISA, else the best of this
+ * machine. */
 of__isa of__isa_current(void);
 
 #endif
