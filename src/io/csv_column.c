@@ -49,8 +49,7 @@ static void set_title(of__csv_column *column, const of__csv_cell *header) {
     }
 }
 
-/* Whether a column is given by number (digit digit*). One that no file can have counts as a name.
- */
+/* Whether a column is given by number. One that no file can have counts as a name. */
 static bool parse_number(const char *name, int64_t *out) {
     int64_t number = 0;
     const char *next = name;

@@ -87,8 +87,7 @@ of_status of__elements_all(of__elements *elements, of_array **out, of_error *err
     return status;
 }
 
-/* Reads the next elements, at most `count`, into the buffer; *got is 0 only at the end of the data.
- */
+/* Reads the next elements, at most `count`, into the buffer; *got is 0 only at the end. */
 static of_status read_piece(of__elements *elements, int64_t count, int64_t *got, of_error *err) {
     int64_t bytes;
     OF_TRY(of__source_read(elements->source, elements->buffer, count * element_size(elements),

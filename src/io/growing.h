@@ -1,5 +1,4 @@
-/* Memory that grows with what arrives, so that a promise in a file costs nothing until it is kept.
- */
+/* Memory that grows with what arrives: a promise in a file costs nothing until it is kept. */
 #ifndef ONEFOLD_IO_GROWING_H
 #define ONEFOLD_IO_GROWING_H
 

@@ -21,28 +21,32 @@ of_status of__npy_detect(of__source *source, bool *is_npy, of_error *err) {
     return OF_OK;
 }
 
+static of_status check_magic(of__source *source, of_error *err) {
+    const char *bytes;
+    int got;
+    OF_TRY(of__source_peek(source, OF__NPY_MAGIC_SIZE, &bytes, &got, err));
+    if (got == 0) return of__source_fail(source, err, OF_ERR_FORMAT, "the file is empty");
+    if (memcmp(bytes, OF__NPY_MAGIC, (size_t)got) == 0) return OF_OK;
+    return of__source_fail(source, err, OF_ERR_FORMAT,
+                           "not a .npy file: it does not start with \\x93NUMPY");
+}
+
 /* Reads bytes that every .npy file has. */
 static of_status read_all(of__source *source, void *buffer, int64_t size, const char *what,
                           of_error *err) {
     int64_t got;
     OF_TRY(of__source_read(source, buffer, size, &got, err));
     if (got == size) return OF_OK;
-    if (source->position == 0)
-        return of__source_fail(source, err, OF_ERR_FORMAT, "the file is empty");
     return of__source_fail(source, err, OF_ERR_FORMAT,
                            "the file ends after %lld bytes, inside the .npy %s",
                            (long long)source->position, what);
 }
 
-/* prefix = magic, major version, minor version, length of the header (2 bytes; from version 2 on 4)
- */
+/* prefix = magic, major version, minor version, header length (2 bytes; from version 2 on 4) */
 static of_status read_prefix(of__source *source, int64_t *header_length, of_error *err) {
     unsigned char prefix[OF__NPY_PREFIX_SIZE + 2];
+    OF_TRY(check_magic(source, err));
     OF_TRY(read_all(source, prefix, OF__NPY_PREFIX_SIZE, "prefix", err));
-    if (memcmp(prefix, OF__NPY_MAGIC, OF__NPY_MAGIC_SIZE) != 0) {
-        return of__source_fail(source, err, OF_ERR_FORMAT,
-                               "not a .npy file: it does not start with \\x93NUMPY");
-    }
     int major = prefix[6], minor = prefix[7];
     if (major < 1 || major > 3 || minor != 0) {
         return of__source_fail(source, err, OF_ERR_FORMAT,

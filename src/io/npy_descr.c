@@ -11,8 +11,7 @@ static const struct {
 } types[] = {
     {OF_BOOL, "|b1"}, {OF_I8, "|i1"},  {OF_I16, "<i2"},  {OF_I32, "<i4"}, {OF_I64, "<i8"},
     {OF_U8, "|u1"},   {OF_U16, "<u2"}, {OF_U32, "<u4"},  {OF_U64, "<u8"}, {OF_F16, "<f2"},
-    {OF_F32, "<f4"},  {OF_F64, "<f8"}, {OF_BF16, "<V2"}, /* NumPy has no name for it but raw bytes
-                                                          */
+    {OF_F32, "<f4"},  {OF_F64, "<f8"}, {OF_BF16, "<V2"}, /* raw bytes to NumPy */
 };
 #define TYPE_COUNT (sizeof types / sizeof types[0])
 

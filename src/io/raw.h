@@ -4,8 +4,7 @@
 
 #include "io/layout.h"
 
-/* The layout for the arguments of of_raw_load, a size of -1 still open. OF_ERR_TYPE, OF_ERR_VALUE.
- */
+/* The layout for arguments of of_raw_load, a size of -1 still open. OF_ERR_TYPE, OF_ERR_VALUE. */
 of_status of__raw_layout(of_dtype dtype, int ndim, const int64_t *shape, of__layout *layout,
                          of_error *err);
 

@@ -32,7 +32,7 @@ of_status of__source_fail(const of__source *source, of_error *err, of_status cod
     return of__fail(err, code, "%s: %s", source->label, text);
 }
 
-/* Finds out what was opened: a regular file has a size and can be mapped, a directory is refused.
+/* Finds out what was opened: a regular file has a size and can be mapped. OF_ERR_IO: a directory.
  */
 static of_status inspect(of__source *source, of_error *err) {
     struct stat status;

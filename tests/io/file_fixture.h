@@ -31,8 +31,7 @@ typedef struct fixture_pipe {
     pid_t writer; /* 0 when there is none */
 } fixture_pipe;
 
-/* Has the bytes written, `step` at a time, by a process of their own where they do not fit at once.
- */
+/* Has the bytes written, `step` at a time, by a process where they do not fit at once. */
 fixture_pipe fixture_pipe_start(const void *bytes, size_t size, size_t step);
 
 /* Ends the process and closes the pipe. */
