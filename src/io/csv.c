@@ -43,7 +43,7 @@ of_status of__csv_all(of__csv *csv, of_array **out, of_error *err) {
     of_status status = read_values(csv, &values, err);
     if (status == OF_OK) {
         int64_t count = values.used / value_size(csv);
-        of__layout layout = {
+        of__file_layout layout = {
             .dtype = csv->column.dtype, .ndim = 1, .shape = {count}, .size = count};
         status = of__growing_to_array(&values, &layout, of_device_at(0), out, err);
     }

@@ -19,11 +19,12 @@ static int64_t element_size(const of__elements *elements) {
     return (int64_t)of_dtype_size(elements->layout.dtype);
 }
 
-of_status of__elements_begin(of__elements *elements, of__source *source, const of__layout *layout,
-                             of_device *device, of_error *err) {
+of_status of__elements_begin(of__elements *elements, of__source *source,
+                             const of__file_layout *layout, of_device *device, of_error *err) {
     *elements = (of__elements){.source = source, .layout = *layout, .device = device};
     if (source->size >= 0) {
-        OF_TRY(of__layout_fit(&elements->layout, source->size - source->position, source, err));
+        OF_TRY(
+            of__file_layout_fit(&elements->layout, source->size - source->position, source, err));
     }
     OF_TRY(of__file_map(source, &elements->layout, device, &elements->mapped, err));
     if (elements->mapped == NULL || layout->fortran || layout->swapped) return OF_OK;
@@ -53,12 +54,12 @@ static of_status check_end(of__elements *elements, int64_t bytes, of_error *err)
                                    (long long)bytes);
         }
     }
-    return of__layout_fit(&elements->layout, bytes, elements->source, err);
+    return of__file_layout_fit(&elements->layout, bytes, elements->source, err);
 }
 
 /* Reads all data as it stands in the file. */
 static of_status read_bytes(of__elements *elements, of__growing *bytes, of_error *err) {
-    int64_t total = of__layout_bytes(&elements->layout);
+    int64_t total = of__file_layout_bytes(&elements->layout);
     while (bytes->used != total) {
         OF_TRY(of__growing_extend(bytes, total, err));
         int64_t got;
@@ -95,7 +96,7 @@ static of_status read_piece(of__elements *elements, int64_t count, int64_t *got,
     *got = bytes / element_size(elements);
     if (*got < count) {
         int64_t total = elements->next * element_size(elements) + bytes;
-        OF_TRY(of__layout_fit(&elements->layout, total, elements->source, err));
+        OF_TRY(of__file_layout_fit(&elements->layout, total, elements->source, err));
     }
     return OF_OK;
 }
@@ -140,7 +141,7 @@ of_status of__elements_next(of__elements *elements, int64_t most, of_array **out
     if (left == 0) {
         return elements->mapped != NULL
                    ? OF_OK
-                   : check_end(elements, of__layout_bytes(&elements->layout), err);
+                   : check_end(elements, of__file_layout_bytes(&elements->layout), err);
     }
     int64_t count = most < left ? most : left;
     if (elements->row != NULL) return slice_row(elements, count, out, err);
@@ -154,7 +155,7 @@ of_status of__elements_next(of__elements *elements, int64_t most, of_array **out
     return OF_OK;
 }
 
-of_status of__elements_load(of__source *source, const of__layout *layout, of_device *device,
+of_status of__elements_load(of__source *source, const of__file_layout *layout, of_device *device,
                             of_array **out, of_error *err) {
     if (device == NULL) OF_TRY(of_device_find(NULL, &device, err));
     if (!device->backend->host_visible) {

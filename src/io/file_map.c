@@ -16,10 +16,10 @@ static void unmap(void *data, void *context) {
     munmap((char *)data - skipped, skipped + (uintptr_t)context);
 }
 
-of_status of__file_map(const of__source *source, const of__layout *layout, of_device *device,
+of_status of__file_map(const of__source *source, const of__file_layout *layout, of_device *device,
                        of_array **out, of_error *err) {
     *out = NULL;
-    int64_t bytes = of__layout_bytes(layout);
+    int64_t bytes = of__file_layout_bytes(layout);
     if (source->size < 0 || bytes == 0) return OF_OK;
 
     int64_t offset = source->origin + source->position;
@@ -35,7 +35,7 @@ of_status of__file_map(const of__source *source, const of__layout *layout, of_de
 
     char *data = pages + skipped;
     int64_t strides[OF_MAX_DIMS];
-    of__layout_strides(layout, strides);
+    of__file_layout_strides(layout, strides);
     of_status status =
         of_array_wrap(device, layout->dtype, layout->ndim, layout->shape, strides, data,
                       OF_WRAP_READ_ONLY, unmap, (void *)(uintptr_t)bytes, out, err);

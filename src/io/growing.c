@@ -39,10 +39,10 @@ static void free_data(void *data, void *context) {
     of__free(data);
 }
 
-of_status of__growing_to_array(of__growing *bytes, const of__layout *layout, of_device *device,
+of_status of__growing_to_array(of__growing *bytes, const of__file_layout *layout, of_device *device,
                                of_array **out, of_error *err) {
     int64_t strides[OF_MAX_DIMS];
-    of__layout_strides(layout, strides);
+    of__file_layout_strides(layout, strides);
     OF_TRY(of_array_wrap(device, layout->dtype, layout->ndim, layout->shape, strides, bytes->data,
                          OF_WRAP_READ_ONLY, free_data, NULL, out, err));
     *bytes = (of__growing){0};

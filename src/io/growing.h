@@ -2,7 +2,7 @@
 #ifndef ONEFOLD_IO_GROWING_H
 #define ONEFOLD_IO_GROWING_H
 
-#include "io/layout.h"
+#include "io/file_layout.h"
 
 typedef struct of__growing {
     char *data;
@@ -17,7 +17,7 @@ void of__growing_free(of__growing *bytes);
 
 /* Makes the bytes, which the layout fits, a read-only array. They belong to it afterwards; on
  * failure still to the caller. */
-of_status of__growing_to_array(of__growing *bytes, const of__layout *layout, of_device *device,
+of_status of__growing_to_array(of__growing *bytes, const of__file_layout *layout, of_device *device,
                                of_array **out, of_error *err);
 
 #endif

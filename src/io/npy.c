@@ -60,7 +60,8 @@ static of_status read_prefix(of__source *source, int64_t *header_length, of_erro
     return OF_OK;
 }
 
-of_status of__npy_begin(of__source *source, of_dtype dtype, of__layout *layout, of_error *err) {
+of_status of__npy_begin(of__source *source, of_dtype dtype, of__file_layout *layout,
+                        of_error *err) {
     int64_t length = 0;
     OF_TRY(read_prefix(source, &length, err));
     if (length > MOST_HEADER_BYTES) {
@@ -82,7 +83,7 @@ of_status of__npy_begin(of__source *source, of_dtype dtype, of__layout *layout, 
 of_status of_npy_load(const char *path, of_device *device, of_dtype dtype, of_array **out,
                       of_error *err) {
     of__source source;
-    of__layout layout;
+    of__file_layout layout;
     if (dtype != OF_DTYPE_NONE) OF_TRY(of__check_dtype(dtype, err));
     OF_TRY(of__source_open(path, &source, err));
     of_status status = of__npy_begin(&source, dtype, &layout, err);

@@ -54,7 +54,7 @@ static descr_parts split(const char *descr, int64_t length) {
 }
 
 of_status of__npy_descr_parse(const char *descr, int64_t length, of_dtype dtype,
-                              const of__source *source, of__layout *layout, of_error *err) {
+                              const of__source *source, of__file_layout *layout, of_error *err) {
     char shown[80];
     descr_parts parts = split(descr, length);
     of__text_excerpt(descr, length, shown, sizeof shown);

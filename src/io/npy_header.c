@@ -130,7 +130,7 @@ static of_status parse_size(parser *p, int64_t *out) {
 }
 
 /* shape = "(" ")" | "(" size "," ")" | "(" size ("," size)+ [","] ")" */
-static of_status parse_shape(parser *p, of__layout *layout) {
+static of_status parse_shape(parser *p, of__file_layout *layout) {
     layout->ndim = 0;
     OF_TRY(expect(p, '('));
     while (!take(p, ')')) {
@@ -154,7 +154,7 @@ typedef struct dictionary {
 } dictionary;
 
 /* pair = string ":" value */
-static of_status parse_pair(parser *p, dictionary *found, of__layout *layout) {
+static of_status parse_pair(parser *p, dictionary *found, of__file_layout *layout) {
     skip_blanks(p);
     const char *start = p->next;
     piece key;
@@ -179,7 +179,7 @@ static of_status parse_pair(parser *p, dictionary *found, of__layout *layout) {
 }
 
 /* dictionary = "{" [pair ("," pair)* [","]] "}" blanks */
-static of_status parse_dictionary(parser *p, dictionary *found, of__layout *layout) {
+static of_status parse_dictionary(parser *p, dictionary *found, of__file_layout *layout) {
     OF_TRY(expect(p, '{'));
     while (!take(p, '}')) {
         OF_TRY(parse_pair(p, found, layout));
@@ -198,17 +198,17 @@ static of_status parse_dictionary(parser *p, dictionary *found, of__layout *layo
 }
 
 /* Whether the first index running fastest differs from the last one doing so. */
-static bool order_matters(const of__layout *layout) {
+static bool order_matters(const of__file_layout *layout) {
     int long_dims = 0;
     for (int dim = 0; dim < layout->ndim; dim++) long_dims += layout->shape[dim] > 1;
     return layout->size > 0 && long_dims > 1;
 }
 
 of_status of__npy_header_parse(const char *text, int64_t length, of_dtype dtype,
-                               const of__source *source, of__layout *layout, of_error *err) {
+                               const of__source *source, of__file_layout *layout, of_error *err) {
     parser p = {text, text, text + length, source, err};
     dictionary found = {0};
-    of__layout read = {0};
+    of__file_layout read = {0};
     OF_TRY(parse_dictionary(&p, &found, &read));
     if (found.is_record) {
         char shown[80];
@@ -217,7 +217,7 @@ of_status of__npy_header_parse(const char *text, int64_t length, of_dtype dtype,
             of__text_excerpt(found.descr.text, found.descr.length, shown, sizeof shown));
     }
     OF_TRY(of__npy_descr_parse(found.descr.text, found.descr.length, dtype, source, &read, err));
-    if (!of__layout_measure(&read)) {
+    if (!of__file_layout_measure(&read)) {
         return of__source_fail(source, err, OF_ERR_FORMAT,
                                "the shape's size in bytes is past 2^63 - 1");
     }

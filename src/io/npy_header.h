@@ -5,7 +5,7 @@
 #ifndef ONEFOLD_IO_NPY_HEADER_H
 #define ONEFOLD_IO_NPY_HEADER_H
 
-#include "io/layout.h"
+#include "io/file_layout.h"
 
 #define OF__NPY_MAGIC      "\x93NUMPY"
 #define OF__NPY_MAGIC_SIZE 6
@@ -20,7 +20,7 @@
  * OF_ERR_FORMAT: what is wrong and at which byte of the text. OF_ERR_TYPE: no type of ours; the
  * message has the descr. */
 of_status of__npy_header_parse(const char *text, int64_t length, of_dtype dtype,
-                               const of__source *source, of__layout *layout, of_error *err);
+                               const of__source *source, of__file_layout *layout, of_error *err);
 
 /* Room for every header that of__npy_header_write makes. */
 #define OF__NPY_HEADER_ROOM 512

@@ -8,7 +8,7 @@
 #include "core/fail.h"
 #include "io/file_elements.h"
 
-of_status of__raw_layout(of_dtype dtype, int ndim, const int64_t *shape, of__layout *layout,
+of_status of__raw_layout(of_dtype dtype, int ndim, const int64_t *shape, of__file_layout *layout,
                          of_error *err) {
     OF_TRY(of__check_dtype(dtype, err));
     if (ndim < 0 || ndim > OF_MAX_DIMS) {
@@ -16,7 +16,7 @@ of_status of__raw_layout(of_dtype dtype, int ndim, const int64_t *shape, of__lay
     }
     if (shape == NULL && ndim > 0)
         return of__fail(err, OF_ERR_VALUE, "shape is NULL for ndim %d", ndim);
-    of__layout result = {.dtype = dtype, .ndim = ndim, .exact = true};
+    of__file_layout result = {.dtype = dtype, .ndim = ndim, .exact = true};
     if (shape == NULL) {
         result.ndim = 1;
         result.shape[0] = -1;
@@ -32,7 +32,7 @@ of_status of__raw_layout(of_dtype dtype, int ndim, const int64_t *shape, of__lay
                             result.shape[dim] == -1 ? ", and only one may be -1" : "");
         }
     }
-    if (!of__layout_measure(&result)) {
+    if (!of__file_layout_measure(&result)) {
         return of__fail(err, OF_ERR_VALUE, "the shape's size in bytes is past 2^63 - 1");
     }
     *layout = result;
@@ -42,7 +42,7 @@ of_status of__raw_layout(of_dtype dtype, int ndim, const int64_t *shape, of__lay
 of_status of_raw_load(const char *path, of_device *device, of_dtype dtype, int ndim,
                       const int64_t *shape, of_array **out, of_error *err) {
     of__source source;
-    of__layout layout;
+    of__file_layout layout;
     OF_TRY(of__raw_layout(dtype, ndim, shape, &layout, err));
     OF_TRY(of__source_open(path, &source, err));
     of_status status = of__elements_load(&source, &layout, device, out, err);

@@ -57,13 +57,13 @@ static of_status find_format(of__source *source, const char *path, const of_read
 }
 
 static of_status begin_npy(of_reader *reader, const of_reader_opts *opts, of_error *err) {
-    of__layout layout;
+    of__file_layout layout;
     OF_TRY(of__npy_begin(&reader->source, opts->dtype, &layout, err));
     return of__elements_begin(&reader->elements, &reader->source, &layout, of_device_at(0), err);
 }
 
 static of_status begin_raw(of_reader *reader, const of_reader_opts *opts, of_error *err) {
-    of__layout layout;
+    of__file_layout layout;
     if (opts->dtype == OF_DTYPE_NONE)
         return of__fail(err, OF_ERR_TYPE, "dtype must be given for a raw file");
     OF_TRY(of__raw_layout(opts->dtype, opts->ndim, opts->ndim == 0 ? NULL : opts->shape, &layout,

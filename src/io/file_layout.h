@@ -1,12 +1,12 @@
 /* How the elements of a .npy or raw file lie: one type, one after another. */
-#ifndef ONEFOLD_IO_LAYOUT_H
-#define ONEFOLD_IO_LAYOUT_H
+#ifndef ONEFOLD_IO_FILE_LAYOUT_H
+#define ONEFOLD_IO_FILE_LAYOUT_H
 
 #include <onefold/array.h>
 
 #include "io/source.h"
 
-typedef struct of__layout {
+typedef struct of__file_layout {
     of_dtype dtype;
     int ndim;
     int64_t shape[OF_MAX_DIMS]; /* one size may be -1: what the length of the data makes it */
@@ -14,21 +14,21 @@ typedef struct of__layout {
     bool fortran; /* the first index runs fastest; only where that makes a difference */
     bool swapped; /* the other byte order */
     bool exact;   /* nothing may follow the elements */
-} of__layout;
+} of__file_layout;
 
 /* Sets layout->size from the shape. False when that many bytes cannot be; a size of 0 does not
  * excuse the others. */
-bool of__layout_measure(of__layout *layout);
+bool of__file_layout_measure(of__file_layout *layout);
 
 /* Bytes of all elements; -1 when unknown. */
-int64_t of__layout_bytes(const of__layout *layout);
+int64_t of__file_layout_bytes(const of__file_layout *layout);
 
 /* Fits a layout to data of `bytes` bytes: works out the size of -1, and checks that there is enough
  * data and, if exact, no more. OF_ERR_FORMAT, the layout unchanged. */
-of_status of__layout_fit(of__layout *layout, int64_t bytes, const of__source *source,
-                         of_error *err);
+of_status of__file_layout_fit(of__file_layout *layout, int64_t bytes, const of__source *source,
+                              of_error *err);
 
 /* The strides in bytes that the layout gives its shape, all sizes known. */
-void of__layout_strides(const of__layout *layout, int64_t *strides);
+void of__file_layout_strides(const of__file_layout *layout, int64_t *strides);
 
 #endif

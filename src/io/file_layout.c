@@ -1,9 +1,9 @@
-#include "io/layout.h"
+#include "io/file_layout.h"
 
 #include "array/array_internal.h"
 #include "core/fail.h"
 
-bool of__layout_measure(of__layout *layout) {
+bool of__file_layout_measure(of__file_layout *layout) {
     int64_t bytes = (int64_t)of_dtype_size(layout->dtype);
     layout->size = 1;
     for (int dim = 0; dim < layout->ndim; dim++) {
@@ -18,12 +18,13 @@ bool of__layout_measure(of__layout *layout) {
     return true;
 }
 
-int64_t of__layout_bytes(const of__layout *layout) {
+int64_t of__file_layout_bytes(const of__file_layout *layout) {
     return layout->size < 0 ? -1 : layout->size * (int64_t)of_dtype_size(layout->dtype);
 }
 
 /* Works out the size of -1 for `bytes` bytes of data. */
-static of_status infer(of__layout *layout, int64_t bytes, const of__source *source, of_error *err) {
+static of_status infer(of__file_layout *layout, int64_t bytes, const of__source *source,
+                       of_error *err) {
     int64_t step = (int64_t)of_dtype_size(layout->dtype);
     int unknown = 0;
     for (int dim = 0; dim < layout->ndim; dim++) {
@@ -44,10 +45,10 @@ static of_status infer(of__layout *layout, int64_t bytes, const of__source *sour
     return OF_OK;
 }
 
-of_status of__layout_fit(of__layout *layout, int64_t bytes, const of__source *source,
-                         of_error *err) {
+of_status of__file_layout_fit(of__file_layout *layout, int64_t bytes, const of__source *source,
+                              of_error *err) {
     if (layout->size < 0) return infer(layout, bytes, source, err);
-    int64_t needed = of__layout_bytes(layout);
+    int64_t needed = of__file_layout_bytes(layout);
     if (bytes < needed || (layout->exact && bytes > needed)) {
         char shape[OF__SHAPE_TEXT_SIZE];
         return of__source_fail(source, err, OF_ERR_FORMAT,
@@ -59,7 +60,7 @@ of_status of__layout_fit(of__layout *layout, int64_t bytes, const of__source *so
     return OF_OK;
 }
 
-void of__layout_strides(const of__layout *layout, int64_t *strides) {
+void of__file_layout_strides(const of__file_layout *layout, int64_t *strides) {
     int64_t stride = (int64_t)of_dtype_size(layout->dtype);
     for (int i = 0; i < layout->ndim; i++) {
         int dim = layout->fortran ? i : layout->ndim - 1 - i;
