@@ -1,13 +1,21 @@
-/* Whether the thread sanitizer is compiled in: gcc and clang say so differently. */
+/* Which sanitizers are compiled in: gcc and clang say so differently. */
 #ifndef ONEFOLD_CORE_SANITIZER_H
 #define ONEFOLD_CORE_SANITIZER_H
 
-#ifdef __SANITIZE_THREAD__
-#define OF__THREAD_SANITIZER
-#elif defined(__has_feature)
+#ifdef __has_feature
 #if __has_feature(thread_sanitizer)
 #define OF__THREAD_SANITIZER
 #endif
+#if __has_feature(address_sanitizer)
+#define OF__ADDRESS_SANITIZER
+#endif
+#endif
+
+#ifdef __SANITIZE_THREAD__
+#define OF__THREAD_SANITIZER
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#define OF__ADDRESS_SANITIZER
 #endif
 
 #endif

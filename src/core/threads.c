@@ -99,23 +99,22 @@ static bool can_start(int count) {
     return running == count;
 }
 
-/* The child of a fork has only the thread that called it. What the pool owned there is lost. */
+/* The child of a fork has only the thread that called it: the pool's threads, and whoever held the
+ * lock, are gone. */
 static void forget_pool(void) {
     pool = NULL;
     pool_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 }
 
-static void watch_forks(void) {
+__attribute__((constructor)) static void watch_forks(void) {
     pthread_atfork(NULL, NULL, forget_pool);
 }
 
 /* Under pool_lock: makes the pool one of `threads` threads. False, and the old pool stays, when
  * they cannot be had. */
 static bool resize_pool(int threads) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
     int present = pool == NULL ? 1 : (int)pthreadpool_get_threads_count(pool);
     if (present == threads) return true;
-    pthread_once(&once, watch_forks);
     pthreadpool_t made = NULL;
     if (threads > 1) {
         if (!can_start(threads - 1)) return false;

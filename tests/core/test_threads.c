@@ -1,5 +1,6 @@
 /* The thread pool: every task runs once, nested, from several threads, and in a forked child. */
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -7,6 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <xmmintrin.h>
@@ -110,6 +112,35 @@ static void forked_children_work(void **state) {
     assert_int_equal(wrong_tallies(6), 0);
 }
 
+typedef struct busy_caller {
+    atomic_bool stop;
+    atomic_int calls;
+} busy_caller;
+
+static void *call_until_stopped(void *context) {
+    busy_caller *caller = context;
+    while (!caller->stop) caller->calls += wrong_tallies(3) == 0;
+    return NULL;
+}
+
+/* Forks while another thread is likely to hold the pool, with one thread and with several. */
+static void forks_while_the_pool_works(void **state) {
+    (void)state;
+#ifdef OF__THREAD_SANITIZER
+    skip();
+#endif
+    for (int threads = 1; threads <= 3; threads += 2) {
+        set_threads(threads);
+        busy_caller caller = {false, 0};
+        pthread_t thread;
+        assert_int_equal(pthread_create(&thread, NULL, call_until_stopped, &caller), 0);
+        while (caller.calls == 0) sched_yield();
+        for (int i = 0; i < 10; i++) assert_int_equal(exit_code_of_child(work_in_child), 0);
+        caller.stop = true;
+        pthread_join(thread, NULL);
+    }
+}
+
 static void out_of_range_is_refused(void **state) {
     (void)state;
     of_error err = {0};
@@ -118,6 +149,26 @@ static void out_of_range_is_refused(void **state) {
     assert_non_null(strstr(err.message, "-1"));
     assert_int_equal(of_threads_set(1025, &err), OF_ERR_VALUE);
     assert_int_equal(of_threads_get(), 2);
+}
+
+/* Stacks for so many threads do not fit into the address space allowed. */
+static int ask_for_too_many(void) {
+    alarm(60);
+    const struct rlimit limit = {UINT64_C(1) << 30, UINT64_C(1) << 30};
+    if (setrlimit(RLIMIT_AS, &limit) != 0) return 1;
+    of_error err = {0};
+    if (of_threads_set(1024, &err) != OF_ERR_MEMORY || err.code != OF_ERR_MEMORY) return 2;
+    if (of_threads_get() != 3) return 3;
+    return wrong_tallies(6) == 0 ? 0 : 4;
+}
+
+static void threads_that_cannot_be_had_change_nothing(void **state) {
+    (void)state;
+#if defined(OF__THREAD_SANITIZER) || defined(OF__ADDRESS_SANITIZER)
+    skip(); /* they need the address space for themselves */
+#endif
+    set_threads(3);
+    assert_int_equal(exit_code_of_child(ask_for_too_many), 0);
 }
 
 static void the_environment_chooses(void **state) {
@@ -181,7 +232,9 @@ int main(void) {
         cmocka_unit_test(tasks_may_nest),
         cmocka_unit_test(several_threads_may_call),
         cmocka_unit_test(forked_children_work),
+        cmocka_unit_test(forks_while_the_pool_works),
         cmocka_unit_test(out_of_range_is_refused),
+        cmocka_unit_test(threads_that_cannot_be_had_change_nothing),
         cmocka_unit_test(the_environment_chooses),
         cmocka_unit_test(small_work_stays_with_the_caller),
         cmocka_unit_test(callers_keep_their_control_word),
