@@ -72,7 +72,7 @@ static void move_block(size_t size, char *to, loop rows, loop columns, const cha
                  columns.from_step, columns.count);
 }
 
-/* ---- Converting ---- */
+/* ---- Staging ---- */
 
 /* The elements of one block packed row by row, before and after conversion. */
 enum { SCRATCH_ELEMENTS = CROSSED_SIDE * CROSSED_SIDE };
