@@ -48,7 +48,8 @@ OF_API OF_MUST_USE of_status of_raw_load(const char *path, of_device *device, of
 /* ---- Reading in pieces ---- */
 
 typedef enum of_format {
-    OF_FORMAT_AUTO = 0, /* by content: .npy's magic bytes, else by name: .csv .tsv .txt, else raw when dtype is given */
+    OF_FORMAT_AUTO = 0, /* .npy by its magic bytes, CSV by the names .csv .tsv .txt, raw when dtype is given; standard
+                           input without a dtype is CSV when it begins like text */
     OF_FORMAT_NPY,
     OF_FORMAT_RAW,
     OF_FORMAT_CSV

@@ -24,6 +24,7 @@ const struct command commands[] = {
      "onefold " #name " data.npy\n"                                                                \
      "onefold " #name " prices.csv --column price\n"                                               \
      "onefold " #name " data.npy --dim 0 -o columns.npy\n"                                         \
+     "seq 100 | onefold " #name " -\n"                                                             \
      "zcat numbers.gz | onefold " #name " - --dtype f32"},
 #include <onefold/operations.def>
 #undef OF_OPERATION

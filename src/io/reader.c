@@ -34,6 +34,20 @@ static bool has_suffix(const char *path, const char *suffix) {
     return length > size && strcasecmp(path + length - size, suffix) == 0;
 }
 
+/* Whether the first bytes are text, as far as can be seen: no control characters but tabs and line
+ * ends. */
+static of_status looks_like_text(of__source *source, bool *is_text, of_error *err) {
+    const char *bytes;
+    int count;
+    OF_TRY(of__source_peek(source, OF__PEEK_SIZE, &bytes, &count, err));
+    *is_text = true;
+    for (int i = 0; i < count; i++) {
+        unsigned char byte = (unsigned char)bytes[i];
+        if (byte < ' ' && byte != '\t' && byte != '\r' && byte != '\n') *is_text = false;
+    }
+    return OF_OK;
+}
+
 /* Works out the format of a file that was opened, as OF_FORMAT_AUTO says. */
 static of_status find_format(of__source *source, const char *path, const of_reader_opts *opts,
                              of_format *format, of_error *err) {
@@ -42,6 +56,8 @@ static of_status find_format(of__source *source, const char *path, const of_read
     bool is_npy;
     OF_TRY(of__npy_detect(source, &is_npy, err));
     bool is_csv = has_suffix(path, ".csv") || has_suffix(path, ".tsv") || has_suffix(path, ".txt");
+    if (strcmp(path, "-") == 0 && opts->dtype == OF_DTYPE_NONE)
+        OF_TRY(looks_like_text(source, &is_csv, err));
     if (is_npy) {
         *format = OF_FORMAT_NPY;
     } else if (is_csv) {
