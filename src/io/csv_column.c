@@ -26,16 +26,22 @@ static of_status parse_cell(const of__csv_cell *cell, of_dtype dtype, of_scalar 
 /* Says why a cell was refused. */
 static of_status fail_cell(const of__csv_column *column, const of__csv_cell *cell, of_status reason,
                            of_error *err) {
+    const of__source *source = column->cells.source;
+    const char *title = column->title;
+    long long line = cell->line;
     char shown[48];
     of__text_excerpt(cell->text, cell->length, shown, sizeof shown);
-    const char *problem = reason == OF_ERR_VALUE ? "does not fit" : "is no";
-    if (cell->length == 0 && !cell->malformed) {
-        return of__source_fail(column->cells.source, err, OF_ERR_FORMAT,
-                               "line %lld, %s: the cell is empty", (long long)cell->line,
-                               column->title);
+    if (cell->malformed) {
+        return of__source_fail(source, err, OF_ERR_FORMAT,
+                               "line %lld, %s: something follows the closing quote of '%s'", line,
+                               title, shown);
     }
-    return of__source_fail(column->cells.source, err, OF_ERR_FORMAT, "line %lld, %s: '%s' %s %s",
-                           (long long)cell->line, column->title, shown, problem,
+    if (cell->length == 0) {
+        return of__source_fail(source, err, OF_ERR_FORMAT, "line %lld, %s: the cell is empty", line,
+                               title);
+    }
+    return of__source_fail(source, err, OF_ERR_FORMAT, "line %lld, %s: '%s' %s %s", line, title,
+                           shown, reason == OF_ERR_VALUE ? "does not fit" : "is no",
                            of_dtype_name(column->dtype));
 }
 
@@ -76,12 +82,12 @@ static of_status find_named(of__csv_column *column, const char *name, of_error *
             snprintf(names + used, sizeof names - used, "%s%s", count > 0 ? ", " : "",
                      of__text_excerpt(cell.text, cell.length, shown, sizeof shown));
         }
-        if (strlen(name) != (size_t)cell.length ||
-            memcmp(cell.text, name, (size_t)cell.length) != 0)
-            continue;
-        if (matches++ > 0) continue;
-        column->number = count;
-        set_title(column, &cell);
+        size_t length = (size_t)cell.length;
+        bool is_match = strlen(name) == length && memcmp(cell.text, name, length) == 0;
+        if (is_match && matches++ == 0) {
+            column->number = count;
+            set_title(column, &cell);
+        }
     }
     if (matches == 1) return OF_OK;
     if (matches == 0) {

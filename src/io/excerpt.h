@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-/* Copies as much of a text as fits into `size` bytes, at least 4: "..." for the rest, '?' for what
- * is not printable ASCII. Returns `excerpt`. */
+/* Copies as much of a text as fits into `size` bytes, at least 4: "..." for the rest, '?' for each
+ * byte that is not part of a printable character in UTF-8. Returns `excerpt`. */
 char *of__text_excerpt(const char *text, int64_t length, char *excerpt, int64_t size);
 
 #endif

@@ -207,11 +207,13 @@ static void cells_that_are_no_numbers_are_refused(void **state) {
     refuse("a\n2\n", OPTS(.dtype = OF_BOOL), OF_ERR_FORMAT, "'2' is no bool");
     refuse("a\n1,5\n1 5\n", OPTS(.delimiter = ';'), OF_ERR_FORMAT, "'1,5' is no f64");
     refuse("a\n\"1,000\"\n", NO_OPTS, OF_ERR_FORMAT, "'1,000' is no f64");
-    refuse("a\n\"1\"2\n", NO_OPTS, OF_ERR_FORMAT, "line 2, column 'a': '1' is no f64");
+    refuse("a\n\"1\"2\n", NO_OPTS, OF_ERR_FORMAT,
+           "line 2, column 'a': something follows the closing quote of '1'");
     refuse("a\n\"\"2\n", OPTS(.skip_missing = true), OF_ERR_FORMAT,
-           "line 2, column 'a': '' is no f64");
+           "line 2, column 'a': something follows the closing quote of ''");
     refuse("a\n# 1\n", NO_OPTS, OF_ERR_FORMAT, "'# 1' is no f64");
-    refuse("\xc3\xa9\n\xc3\xa9\n", NO_OPTS, OF_ERR_FORMAT, "column '?\?': '?\?' is no f64");
+    refuse("\xc3\xa9\n\xc3\xa9\n", NO_OPTS, OF_ERR_FORMAT,
+           "column '\xc3\xa9': '\xc3\xa9' is no f64");
     check_failure("a\n1\0\n", 5, NO_OPTS, OF_ERR_FORMAT, "line 2, column 'a': '1?' is no f64");
     refuse("a\n12345678901234567890123456789012345678901234567890x\n", NO_OPTS, OF_ERR_FORMAT,
            "'12345678901234567890123456789012345678901234...' is no f64");

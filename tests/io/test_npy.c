@@ -376,7 +376,7 @@ static void other_types_are_refused(void **state) {
         {"'<f4'", OF_I32, "descr '<f4' is not the dtype asked for, i32"},
         {"[('x', '<f4'), ('y', '<f4')]", OF_DTYPE_NONE,
          "descr [('x', '<f4'), ('y', '<f4')] is a record type, which Onefold does not have"},
-        {"[('\xc3\xa9]', '<f4')]", OF_F32, "descr [('??]', '<f4')] is a record type"},
+        {"[('\xc3\xa9]', '<f4')]", OF_F32, "descr [('\xc3\xa9]', '<f4')] is a record type"},
         {"('<f4', (2,))", OF_DTYPE_NONE, "('<f4', (2,)) is a record type"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
