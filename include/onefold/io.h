@@ -28,8 +28,9 @@ OF_API OF_MUST_USE of_status of_npy_load(const char *path, of_device *device, of
 
 /**
  * Writes an array as a .npy file, version 1.0, row-major, this machine's byte order; bf16 as '<V2'. The file appears
- * under its name only when it is complete.
- * OF_ERR_IO.
+ * under its name only when it is complete; a failure leaves the file that was there. A path that is a pipe or device
+ * is written to.
+ * OF_ERR_IO: the message gives the system's reason. OF_ERR_MEMORY.
  */
 OF_API OF_MUST_USE of_status of_npy_save(const char *path, const of_array *array, of_error *err);
 

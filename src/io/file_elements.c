@@ -159,8 +159,8 @@ of_status of__elements_load(of__source *source, const of__file_layout *layout, o
                             of_array **out, of_error *err) {
     if (device == NULL) OF_TRY(of_device_find(NULL, &device, err));
     if (!device->backend->host_visible) {
-        return of__fail(err, OF_ERR_UNSUPPORTED,
-                        "device %s does not share memory with files; load to cpu", device->name);
+        return of__fail(err, OF_ERR_UNSUPPORTED, "device %s cannot take the memory of a file",
+                        device->name);
     }
     of__elements elements;
     OF_TRY(of__elements_begin(&elements, source, layout, device, err));

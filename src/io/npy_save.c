@@ -3,6 +3,7 @@
 #include "array/array_internal.h"
 #include "core/alloc.h"
 #include "core/fail.h"
+#include "device/backend.h"
 #include "io/gather.h"
 #include "io/npy_header.h"
 #include "io/replace_file.h"
@@ -30,6 +31,11 @@ static of_status write_elements(of__replacement *file, const of_array *array, ch
 }
 
 of_status of_npy_save(const char *path, const of_array *array, of_error *err) {
+    const of_device *device = of_array_device(array);
+    if (!device->backend->host_visible) {
+        return of__fail(err, OF_ERR_UNSUPPORTED,
+                        "array is on %s, whose memory cannot be written from", device->name);
+    }
     char *buffer = NULL;
     if (!of_array_is_contiguous(array)) {
         buffer = of__alloc(GATHER_BYTES);

@@ -16,6 +16,7 @@
 
 #include <onefold/onefold.h>
 
+#include "device/backend.h"
 #include "io/file_fixture.h"
 
 static void check_content(const char *path, const void *bytes, size_t size) {
@@ -296,6 +297,30 @@ static void pipes_and_devices_are_written_to(void **state) {
     of_array_release(array);
 }
 
+/* A device whose memory the host does not see. */
+static void other_memory_is_refused(void **state) {
+    (void)state;
+    const of_backend backend = {.name = "far", .host_visible = false};
+    of_device device = {.backend = &backend, .name = "far"};
+    char value = 1;
+    of_array *array = NULL, *near = wrap(OF_U8, 0, NULL, &value);
+    of_error err = {0};
+    const char *path = fixture_path("far.npy");
+    assert_int_equal(of_npy_save(path, near, NULL), OF_OK);
+    of_array_release(near);
+    of_status status = of_npy_load(path, &device, OF_DTYPE_NONE, &array, &err);
+    assert_failure(status, OF_ERR_UNSUPPORTED, &err, "device far");
+    status = of_raw_load(path, &device, OF_U8, 0, NULL, &array, &err);
+    assert_failure(status, OF_ERR_UNSUPPORTED, &err, "device far");
+    assert_null(array);
+
+    status = of_array_wrap(&device, OF_U8, 0, NULL, NULL, &value, 0, NULL, NULL, &array, NULL);
+    assert_int_equal(status, OF_OK);
+    status = of_npy_save(path, array, &err);
+    assert_failure(status, OF_ERR_UNSUPPORTED, &err, "array is on far");
+    of_array_release(array);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bytes_are_those_of_the_format),
@@ -306,6 +331,7 @@ int main(void) {
         cmocka_unit_test(failed_writes_leave_nothing),
         cmocka_unit_test(impossible_targets_are_refused),
         cmocka_unit_test(pipes_and_devices_are_written_to),
+        cmocka_unit_test(other_memory_is_refused),
     };
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
 }
