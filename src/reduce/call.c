@@ -122,7 +122,7 @@ static void lay_out(const of_array *array, const bool *reduced, of__layout *kept
 of_status of__call_prepare(const of_array *src, of_operation operation, const of_reduce_opts *opts, of__target target,
                            const of_array *into, of__call *out, of_error *err) {
     if (!src) return of__fail(err, OF_ERR_VALUE, "src is NULL");
-    of__call call = {.ndim = src->ndim, .workspace = opts->workspace};
+    of__call call = {.ndim = src->ndim, .workspace = opts->workspace, .plain_answers = target == OF__TO_ARRAY};
     OF_TRY(check_second(src, opts, err));
     if (target == OF__INTO_ARRAY)
         OF_TRY(resolve_into(src, into, opts, call.reduced, err));

@@ -12,6 +12,7 @@ typedef struct of__call {
     of__layout x_kept, y_kept;  /* where each output's slice starts; y only with two sources */
     of__terms slice;            /* the first output's slice */
     bool order_matters;         /* the slice's elements must be walked in row-major order */
+    bool plain_answers;         /* they go to a new array, one after another */
     int workers;
     of_workspace *workspace; /* the caller's, or NULL */
 } of__call;

@@ -4,7 +4,7 @@
 #include "core/alloc.h"
 #include "core/fail.h"
 #include "core/threads.h"
-#include "reduce/call.h"
+#include "reduce/dims.h"
 #include "reduce/workspace.h"
 
 /* With too few outputs to go round, threads share each output's terms. */
@@ -13,6 +13,11 @@ static bool shares_terms(const of__call *call) {
 }
 
 int64_t of__call_scratch(const of__call *call) {
+    switch (call->plain_answers ? of__call_path(call) : OF__PATH_ANY) {
+    case OF__PATH_ROWS: return 0;
+    case OF__PATH_COLUMNS: return of__columns_scratch(call);
+    default: break;
+    }
     return shares_terms(call) ? of__reduction_scratch(&call->reduction, call->slice.x.size, call->workers) : 0;
 }
 
@@ -60,18 +65,60 @@ of_scalar of__call_reduce(const of__call *call, const of__terms *terms, int work
     return of__partial_finish(&partial, finish);
 }
 
-static void compute(const of__call *call, const of__answers *answers, int64_t output, int workers, void *scratch) {
-    const of__reduction *r = &call->reduction;
-    of__finish finish = r->finish;
+/* An answer's place, and how to finish it. */
+static char *place(const of__call *call, const of__answers *answers, int64_t output, of_scalar *old, of__finish *finish) {
     char *element = answers->data + of__layout_offset(&answers->layout, output);
-    of_scalar old;
+    *finish = call->reduction.finish;
     if (answers->fold) {
-        old = of_scalar_load(answers->dtype, element);
-        finish.init = &old;
+        *old = of_scalar_load(answers->dtype, element);
+        finish->init = old;
     }
+    return element;
+}
+
+static void compute(const of__call *call, const of__answers *answers, int64_t output, int workers, void *scratch) {
+    of__finish finish;
+    of_scalar old;
+    char *element = place(call, answers, output, &old, &finish);
     of__terms terms = of__call_slice(call, output);
     of_scalar answer = of__call_reduce(call, &terms, workers, scratch, &finish);
     of_scalar_store(of_scalar_convert(answer, answers->dtype), element);
+}
+
+/* Outputs whose elements lie side by side are walked together, so that each cache line is fetched once. */
+enum { SIDE_BY_SIDE = 16, ROWS_TOGETHER = 256 };
+
+static void compute_group(const of__call *call, const of__answers *answers, int64_t first, int64_t n) {
+    const of__reduction *r = &call->reduction;
+    of__partial partial[SIDE_BY_SIDE];
+    of__terms terms[SIDE_BY_SIDE];
+    int64_t size = call->slice.x.size;
+    for (int64_t k = 0; k < n; k++) {
+        terms[k] = of__call_slice(call, first + k);
+        of__partial_begin(&partial[k], r->operation, r->term, r->in_floats);
+    }
+    for (int64_t start = 0; start < size; start += ROWS_TOGETHER)
+        for (int64_t k = 0; k < n; k++)
+            of__reduction_feed(r, &terms[k], start, size - start < ROWS_TOGETHER ? size - start : ROWS_TOGETHER,
+                               &partial[k]);
+    for (int64_t k = 0; k < n; k++) {
+        of__finish finish;
+        of_scalar old;
+        char *element = place(call, answers, first + k, &old, &finish);
+        of_scalar_store(of_scalar_convert(of__partial_finish(&partial[k], &finish), answers->dtype), element);
+    }
+}
+
+void of__call_compute_some(const of__call *call, const of__answers *answers, int64_t first, int64_t n) {
+    const of__layout *kept = &call->x_kept;
+    bool side_by_side = kept->ndim > 0 && kept->strides[kept->ndim - 1] == kept->element_size &&
+                        call->slice.x.size > SIDE_BY_SIDE;
+    if (!side_by_side) {
+        for (int64_t i = 0; i < n; i++) compute(call, answers, first + i, 1, NULL);
+        return;
+    }
+    for (int64_t i = 0; i < n; i += SIDE_BY_SIDE)
+        compute_group(call, answers, first + i, n - i < SIDE_BY_SIDE ? n - i : SIDE_BY_SIDE);
 }
 
 typedef struct outputs {
@@ -88,11 +135,16 @@ static void compute_outputs(void *context, int worker) {
         int64_t start = atomic_fetch_add(&all->next, all->group), stop = start + all->group;
         if (start >= all->call->outputs) return;
         if (stop > all->call->outputs) stop = all->call->outputs;
-        for (int64_t i = start; i < stop; i++) compute(all->call, all->answers, i, 1, NULL);
+        of__call_compute_some(all->call, all->answers, start, stop - start);
     }
 }
 
 void of__call_run(const of__call *call, const of__answers *answers, void *scratch) {
+    switch (call->plain_answers ? of__call_path(call) : OF__PATH_ANY) {
+    case OF__PATH_ROWS: of__run_rows(call, answers); return;
+    case OF__PATH_COLUMNS: of__run_columns(call, answers, scratch); return;
+    default: break;
+    }
     if (shares_terms(call)) {
         for (int64_t i = 0; i < call->outputs; i++) compute(call, answers, i, call->workers, scratch);
         return;

@@ -14,6 +14,18 @@
 /* small_sum takes at most so many. */
 #define OF__SMALL_SUM 2048
 
+/* Extremes of many slices at once. `best` holds a key for each column, of the element's size. */
+typedef struct of__extreme_kernels {
+    /* The extremes of `rows` adjacent rows of `length` elements. */
+    void (*rows)(const void *x, int64_t rows, int64_t length, void *out);
+    /* Takes in `rows` >= 1 rows, the first there are when `first`. */
+    void (*columns)(const char *const *row, int rows, int64_t columns, bool first, void *best);
+    /* Takes in other keys. */
+    void (*merge)(void *best, const void *other, int64_t columns);
+    /* The elements that keys stand for. */
+    void (*elements)(const void *best, int64_t columns, void *out);
+} of__extreme_kernels;
+
 typedef struct of__kernels {
     /* Adds n elements, and what they hold of NaNs and infinities; counts and the sign of zero are the caller's. */
     void (*sum[OF_DTYPE_END])(const void *x, int64_t n, of_exact *into);
@@ -39,6 +51,21 @@ typedef struct of__kernels {
 
     /* The product of n integers modulo 2^64; NULL for floats. */
     uint64_t (*integer_product[OF_DTYPE_END])(const void *x, int64_t n);
+
+    /* Sums of `rows` adjacent rows of `length` floats, each high[r] - low[r]; false when one is not exact. Infinities
+     * and NaNs are left in the pairs. NULL for other types. */
+    bool (*sum_rows[OF_DTYPE_END])(const void *x, int64_t rows, int64_t length, double *high, double *low);
+
+    /* Adds `rows` rows of floats onto the sums of their columns, from one pair of arrays into another; as sum_rows. */
+    bool (*sum_columns[OF_DTYPE_END])(const char *const *row, int rows, int64_t columns, const double *high_in,
+                                      const double *low_in, double *high, double *low);
+
+    /* The same for integers modulo 2^64; NULL for others. */
+    void (*add_rows[OF_DTYPE_END])(const void *x, int64_t rows, int64_t length, uint64_t *sum);
+    void (*add_columns[OF_DTYPE_END])(const char *const *row, int rows, int64_t columns, uint64_t *sum);
+
+    /* The same for min [0] and max [1]; NULL for bool. */
+    of__extreme_kernels extreme[2][OF_DTYPE_END];
 } of__kernels;
 
 extern const of__kernels of__kernels_baseline;
