@@ -33,7 +33,7 @@ small asan ubsan tsan debug: setup ## Build and run the tests: tiny tiles, sanit
 	@$(call run_tests,$@)
 
 demo: all ## Show Onefold at work on real data
-	@examples/demo.sh
+	@ONEFOLD_COMMAND=build/release$(suffix)/bin/onefold examples/demo.sh
 
 bench: all ## Measure Onefold beside its peers
 	@tools/setup.sh bench
