@@ -151,6 +151,7 @@ static int64_t find_first(of_dtype dtype, const char *x, bool nan, uint64_t want
     int64_t size = (int64_t)of_dtype_size(dtype);
     for (int64_t i = 0;; i++) {
         uint64_t bits = of_scalar_load(dtype, x + i * size).as.bits;
+        if (dtype == OF_BOOL) bits = bits != 0;
         if (nan ? is_nan(dtype, bits) : without_zero_sign(dtype, bits) == wanted) return i;
     }
 }
