@@ -78,6 +78,9 @@ static void load_factors(const of__reduction *r, const char *x, const char *y, i
         memcpy(out->b, out->a, (size_t)n * 8);
     else
         load_f64s(r->second, y, n, out->b);
+    if (of_dtype_is_float(r->source) || of_dtype_is_float(r->second)) return;
+    for (int64_t i = 0; i < n; i++) /* of two integers: -3 * 0 is no -0.0 */
+        if (out->a[i] == 0 || out->b[i] == 0) out->a[i] = out->b[i] = 0;
 }
 
 /* The exact product of two values of which one may be a 64-bit integer. */
@@ -162,6 +165,31 @@ static double rounded_product(const of__reduction *r, const factors *f, const ch
     return of__f64_from_bits(of__exact_round_bits(&product, 1, OF_F64));
 }
 
+/* Takes the exponent out of a finite f64 that is not zero, so that products of it stay in range. */
+static of_scalar without_exponent(of_scalar value, int64_t *exponent) {
+    if (value.dtype != OF_F64 || value.as.f64 - value.as.f64 != 0 || value.as.f64 == 0) return value;
+    int taken;
+    value.as.f64 = frexp(value.as.f64, &taken);
+    *exponent += taken;
+    return value;
+}
+
+/* The product, rounded once to 53 bits, is a factor of the fold. */
+static void multiply_mixed(const of__reduction *r, const factors *f, const char *x, const char *y, int64_t i,
+                           of__product *product) {
+    if (f->a[i] == 0 || f->b[i] == 0 || f->a[i] - f->a[i] != 0 || f->b[i] - f->b[i] != 0) {
+        of__product_add(product, f->a[i] * f->b[i]);
+        return;
+    }
+    int64_t exponent = 0;
+    of_scalar a = without_exponent(element(r->source, x, i), &exponent);
+    of_scalar b = without_exponent(element(r->second, y, i), &exponent);
+    of_exact exact;
+    of_exact_clear(&exact);
+    deposit_mixed(&exact, a, b);
+    of__product_add_scaled(product, of__f64_from_bits(of__exact_round_bits(&exact, 1, OF_F64)), exponent);
+}
+
 /* Whether a product is not zero, though it may round to zero; NaN counts. */
 static bool product_is_true(double a, double b) {
     return (a != 0 && b != 0) || a * b != a * b;
@@ -187,7 +215,12 @@ void of__map_add(const of__reduction *r, const void *x, const void *y, int64_t n
     case OF_MEAN: add_products(r, x, y, n, partial); return;
     case OF_PROD:
         load_factors(r, x, y, n, &f);
-        for (int64_t i = 0; i < n; i++) of__product_add_pair(&partial->as.product, f.a[i], f.b[i]);
+        for (int64_t i = 0; i < n; i++) {
+            if (is_mixed(r))
+                multiply_mixed(r, &f, x, y, i, &partial->as.product);
+            else
+                of__product_add_pair(&partial->as.product, f.a[i], f.b[i]);
+        }
         partial->count += n;
         return;
     case OF_COUNT_NONZERO:

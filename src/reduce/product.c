@@ -78,6 +78,12 @@ void of__product_add_pair(of__product *product, double a, double b) {
         add_factor(product, multiply(factor_of(a), factor_of(b)));
 }
 
+void of__product_add_scaled(of__product *product, double value, int64_t exponent) {
+    of__factor factor = factor_of(value);
+    factor.exponent += exponent;
+    add_factor(product, factor);
+}
+
 void of__product_append(of__product *product, const of__product *next) {
     for (int k = 0; k < next->height; k++)
         push_tree(product, next->stack[k].factor, next->stack[k].level);

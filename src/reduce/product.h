@@ -50,6 +50,9 @@ void of__product_add_block(of__product *product, of__factor factor);
 /* Adds one factor given as a rounded product a * b of two f64. */
 void of__product_add_pair(of__product *product, double a, double b);
 
+/* Adds one factor value * 2^exponent, value being finite and not zero. */
+void of__product_add_scaled(of__product *product, double value, int64_t exponent);
+
 /* Appends a product whose elements follow, and whose number is one of whole trees that align with what is there. */
 void of__product_append(of__product *product, const of__product *next);
 
