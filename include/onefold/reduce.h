@@ -88,8 +88,8 @@ OF_API OF_MUST_USE of_status of_reduce_scalar(const of_array *src, of_operation 
  *     for each index j of the dimensions kept: out[j] = reduction of src[j, :] over the dimensions reduced
  *
  * src, operation, opts as for of_reduce_scalar; argmin and argmax take one dimension, or none for the flat index.
- * out    receives a new row-major array on src's device; the caller releases it. mean and absmax along dims have the
- *        source's float type, f64 for integers; other types as of_reduce_scalar.
+ * out    receives a new row-major array on src's device; the caller releases it. mean and absmax along given dims have
+ *        the source's float type, f64 for integers; other types as of_reduce_scalar.
  *
  * Bits: contract 3 to 7: those of of_reduce_scalar of each slice, but for the result type of mean and absmax.
  * Cost: one pass over src; allocates the result and O(threads) scratch, with a workspace only the result.

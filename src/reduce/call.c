@@ -131,8 +131,9 @@ of_status of__call_prepare(const of_array *src, of_operation operation, const of
     for (int i = 0; i < src->ndim && target == OF__TO_SCALAR; i++)
         if (!call.reduced[i])
             return of__fail(err, OF_ERR_VALUE, "dims leaves out dim %d; a reduction to one value takes all", i);
+    bool along_dims = target == OF__INTO_ARRAY || (target == OF__TO_ARRAY && opts->dims.given);
     OF_TRY(of__reduction_resolve(src->dtype, opts->second ? opts->second->dtype : OF_DTYPE_NONE, operation, opts,
-                                 target != OF__TO_SCALAR, &call.reduction, err));
+                                 along_dims, &call.reduction, err));
     if (target == OF__INTO_ARRAY) OF_TRY(resolve_into_type(&call.reduction, into, opts, err));
     if (target == OF__TO_ARRAY && (operation == OF_ARGMIN || operation == OF_ARGMAX) && opts->dims.given &&
         opts->dims.count != 1 && opts->dims.count != src->ndim)
