@@ -31,16 +31,18 @@ typedef struct ref_call {
     of_dtype second_dtype; /* of the other factors, for OF_MAP_PRODUCT */
     const void *second;
     const of_scalar *init; /* NULL: none */
-    of_dtype
-        result; /* the type to round or convert to; NONE: that of the reduction of a whole array */
+    of_dtype result;       /* the type to round or convert to; NONE: the contract's */
+    bool along_dims;       /* the elements are a slice: mean and absmax have their float type */
 } ref_call;
 
 /* The answer; false when there is none (the minimum of nothing). */
 bool ref_reduce(const ref_call *call, of_scalar *out);
 
-/* The type of an answer: contract 3, 4 and 5. Along dims, mean and absmax have the type of their
- * input. */
-of_dtype ref_result_dtype(of_operation operation, of_dtype dtype, bool along_dims);
+/* The type of an answer when `result` names none: contract 2 to 6. */
+of_dtype ref_result_dtype(const ref_call *call);
+
+/* The type in which two types meet. */
+of_dtype ref_join(of_dtype a, of_dtype b);
 
 bool ref_is_float(of_dtype dtype);
 bool ref_is_signed(of_dtype dtype);

@@ -1,25 +1,32 @@
 /* Contract 3 and 4: sums and means. */
 #include "reference/reference.h"
 
-/* Every term is an integer times this power of two: a product of two of the smallest subnormals of
- * f64. */
-#define SCALE (-2148)
-
 typedef struct exact_sum {
-    mpz_t total; /* times 2^SCALE */
+    mpz_t total;
+    int exponent; /* the sum is total * 2^exponent, so every term is a whole number of these units
+                   */
     bool nan, plus_infinity, minus_infinity;
     bool all_negative_zeros; /* so far; also of no terms */
 } exact_sum;
 
+static int64_t term_count(const ref_call *call) {
+    return call->count + (call->init != NULL);
+}
+
+/* The elements, then init. */
+static ref_term term(const ref_call *call, int64_t index) {
+    return index < call->count ? ref_mapped(call, index) : ref_load_scalar(*call->init);
+}
+
 static void add(exact_sum *sum, ref_term term, mpz_t scratch) {
     if (term.kind == REF_NAN) sum->nan = true;
-    if (term.kind == REF_INFINITE)
-        *(term.negative ? &sum->minus_infinity : &sum->plus_infinity) = true;
+    if (term.kind == REF_INFINITE && term.negative) sum->minus_infinity = true;
+    if (term.kind == REF_INFINITE && !term.negative) sum->plus_infinity = true;
     if (term.kind != REF_FINITE || term.magnitude != 0 || !term.negative)
         sum->all_negative_zeros = false;
-    if (term.kind != REF_FINITE) return;
+    if (term.kind != REF_FINITE || term.magnitude == 0) return;
     ref_magnitude(scratch, term);
-    mpz_mul_2exp(scratch, scratch, (mp_bitcnt_t)(term.exponent - SCALE));
+    mpz_mul_2exp(scratch, scratch, (mp_bitcnt_t)(term.exponent - sum->exponent));
     if (term.negative)
         mpz_sub(sum->total, sum->total, scratch);
     else
@@ -27,11 +34,16 @@ static void add(exact_sum *sum, ref_term term, mpz_t scratch) {
 }
 
 static void add_all(exact_sum *sum, const ref_call *call) {
-    *sum = (exact_sum){.all_negative_zeros = call->count > 0 || call->init};
+    int64_t count = term_count(call);
+    *sum = (exact_sum){.all_negative_zeros = count > 0};
+    for (int64_t i = 0; i < count; i++) {
+        ref_term t = term(call, i);
+        if (t.kind == REF_FINITE && t.magnitude && t.exponent < sum->exponent)
+            sum->exponent = t.exponent;
+    }
     mpz_t scratch;
     mpz_inits(sum->total, scratch, NULL);
-    for (int64_t i = 0; i < call->count; i++) add(sum, ref_mapped(call, i), scratch);
-    if (call->init) add(sum, ref_load_scalar(*call->init), scratch);
+    for (int64_t i = 0; i < count; i++) add(sum, term(call, i), scratch);
     mpz_clear(scratch);
 }
 
@@ -44,7 +56,7 @@ static of_scalar round_total(const exact_sum *sum, uint64_t count, of_dtype dtyp
     mpz_init(magnitude);
     mpz_init_set_ui(divisor, count);
     mpz_abs(magnitude, sum->total);
-    of_scalar result = ref_round(dtype, mpz_sgn(sum->total) < 0, magnitude, divisor, SCALE);
+    of_scalar result = ref_round(dtype, mpz_sgn(sum->total) < 0, magnitude, divisor, sum->exponent);
     mpz_clears(magnitude, divisor, NULL);
     return result;
 }
@@ -56,8 +68,7 @@ of_scalar ref_sum(const ref_call *call) {
     if (ref_is_float(call->result)) {
         result = round_total(&sum, 1, call->result);
     } else {
-        mpz_fdiv_q_2exp(sum.total, sum.total, -SCALE); /* exact: integers only */
-        result = ref_wrap(call->result, sum.total);
+        result = ref_wrap(call->result, sum.total); /* the exponent of integers is 0 */
     }
     mpz_clear(sum.total);
     return result;

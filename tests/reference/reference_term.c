@@ -107,14 +107,6 @@ static ref_term product(ref_term a, ref_term b) {
     return r;
 }
 
-/* Whether the product of two types is an integer modulo 2^64 and, if so, a signed one. Signed with
- * u64 meet in f64. */
-static bool joins_as_integer(of_dtype a, of_dtype b, bool *is_signed) {
-    if (ref_is_float(a) || ref_is_float(b)) return false;
-    *is_signed = ref_is_signed(a) || ref_is_signed(b) || (a == OF_BOOL && b == OF_BOOL);
-    return !(*is_signed && (a == OF_U64 || b == OF_U64));
-}
-
 ref_term ref_mapped(const ref_call *call, int64_t index) {
     ref_term x = ref_load(call->dtype, call->elements, index);
     if (call->map == OF_MAP_NONE) return x;
@@ -126,14 +118,21 @@ ref_term ref_mapped(const ref_call *call, int64_t index) {
         y = ref_load(other, call->second, index);
     }
     if (call->map != OF_MAP_ABS) r = product(x, y);
-    bool is_signed;
-    return joins_as_integer(call->dtype, other, &is_signed)
-               ? integer_from_bits(integer_bits(r), is_signed)
-               : r;
+    of_dtype joined = ref_join(call->dtype, other);
+    if (ref_is_float(joined)) return r;
+    return integer_from_bits(integer_bits(r), ref_is_signed(joined) || joined == OF_BOOL);
 }
 
 void ref_magnitude(mpz_t out, ref_term value) {
     mpz_import(out, 1, -1, sizeof value.magnitude, 0, 0, &value.magnitude);
+}
+
+/* The same value with bit 127 set. */
+static void align_top(ref_term *term) {
+    uint64_t high = (uint64_t)(term->magnitude >> 64), low = (uint64_t)term->magnitude;
+    int shift = high ? __builtin_clzll(high) : 64 + __builtin_clzll(low);
+    term->magnitude <<= shift;
+    term->exponent -= shift;
 }
 
 static int compare_magnitudes(ref_term a, ref_term b) {
@@ -141,8 +140,8 @@ static int compare_magnitudes(ref_term a, ref_term b) {
     if (a.kind == REF_INFINITE) return 0;
     if (!a.magnitude || !b.magnitude) return (a.magnitude > 0) - (b.magnitude > 0);
     /* With the top bits aligned, the exponents decide, then the magnitudes. */
-    for (; !(a.magnitude >> 127); a.exponent--) a.magnitude <<= 1;
-    for (; !(b.magnitude >> 127); b.exponent--) b.magnitude <<= 1;
+    align_top(&a);
+    align_top(&b);
     if (a.exponent != b.exponent) return a.exponent < b.exponent ? -1 : 1;
     return (a.magnitude > b.magnitude) - (a.magnitude < b.magnitude);
 }

@@ -26,6 +26,7 @@ class Call(ctypes.Structure):
         ("second", ctypes.c_void_p),
         ("init", ctypes.POINTER(cases.Scalar)),
         ("result", ctypes.c_int),
+        ("along_dims", ctypes.c_bool),
     ]
 
 
@@ -51,6 +52,7 @@ def main():
             None if case.second is None else case.second.ctypes.data,
             None if init is None else ctypes.pointer(init),
             cases.DTYPES.index(case.acctype or "none"),
+            False,
         )
         out = cases.Scalar()
         if not library.ref_reduce(ctypes.byref(call), ctypes.byref(out)):
