@@ -21,8 +21,6 @@ static const char *const operation_names[] = {
 #undef OF_OPERATION
 };
 
-static const int64_t sizes[] = {1, 17, 700, 7000};
-
 static const data_kind kinds[] = {
     DATA_normal,    DATA_raw, DATA_binades_174, DATA_cancelling_but_tiny,
     DATA_tie_above, DATA_nan, DATA_odd,         DATA_one_zero};
@@ -42,10 +40,10 @@ static uint64_t add_result(uint64_t hash, ref_call call) {
     return golden_hash(hash, &result.as.bits, ref_size(result.dtype));
 }
 
-static uint64_t hash_of(of_operation operation, of_dtype dtype, const char *elements,
-                        int64_t count) {
+static uint64_t add_size(uint64_t hash, of_operation operation, of_dtype dtype,
+                         const char *elements, int64_t count) {
     ref_call call = {.operation = operation, .dtype = dtype, .elements = elements, .count = count};
-    uint64_t hash = add_result(GOLDEN_HASH_START, call);
+    hash = add_result(hash, call);
     int64_t rows = count / GOLDEN_COLUMNS;
     size_t size = (size_t)ref_size(dtype);
     if (rows == 0) return hash;
@@ -65,21 +63,27 @@ static uint64_t hash_of(of_operation operation, of_dtype dtype, const char *elem
     return hash;
 }
 
-static void write_lines(of_dtype dtype, data_kind kind, int64_t count) {
-    char *elements = malloc((size_t)(count * ref_size(dtype)));
-    if (!elements) exit(1);
-    data_fill(elements, dtype, kind, count, GOLDEN_SEED);
+static void write_lines(of_dtype dtype, data_kind kind) {
+    uint64_t hash[OF_OPERATION_END];
     for (of_operation operation = 0; operation < OF_OPERATION_END; operation++)
-        printf("%s %s %s %" PRId64 " %016" PRIx64 "\n", operation_names[operation],
-               dtype_names[dtype], data_kind_name(kind), count,
-               hash_of(operation, dtype, elements, count));
-    free(elements);
+        hash[operation] = GOLDEN_HASH_START;
+    for (int i = 0; i < GOLDEN_SIZES; i++) {
+        char *elements = malloc((size_t)(golden_sizes[i] * ref_size(dtype)));
+        if (!elements) exit(1);
+        data_fill(elements, dtype, kind, golden_sizes[i], GOLDEN_SEED);
+        for (of_operation operation = 0; operation < OF_OPERATION_END; operation++)
+            hash[operation] =
+                add_size(hash[operation], operation, dtype, elements, golden_sizes[i]);
+        free(elements);
+    }
+    for (of_operation operation = 0; operation < OF_OPERATION_END; operation++)
+        printf("%s %s %s %016" PRIx64 "\n", operation_names[operation], dtype_names[dtype],
+               data_kind_name(kind), hash[operation]);
 }
 
 int main(void) {
     for (of_dtype dtype = OF_BOOL; dtype < OF_DTYPE_END; dtype++)
         for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
-            for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
-                if (data_kind_has(kinds[k], dtype)) write_lines(dtype, kinds[k], sizes[s]);
+            if (data_kind_has(kinds[k], dtype)) write_lines(dtype, kinds[k]);
     return fflush(stdout) ? 1 : 0;
 }

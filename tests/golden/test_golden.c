@@ -11,11 +11,10 @@ typedef struct line {
     of_operation operation;
     of_dtype dtype;
     data_kind kind;
-    int64_t size;
     uint64_t hash;
 } line;
 
-static line lines[10000];
+static line lines[800];
 static int line_count;
 
 static data_kind kind_named(const char *name) {
@@ -34,8 +33,8 @@ static int read_lines(void **state) {
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     line *l = lines;
-    while (fscanf(file, "%31s %31s %63s %" SCNd64 " %" SCNx64, operation, dtype, kind, &l->size,
-                  &l->hash) == 5) {
+    while (l < lines + 800 &&
+           fscanf(file, "%31s %31s %63s %" SCNx64, operation, dtype, kind, &l->hash) == 4) {
         assert_int_equal(of_operation_parse(operation, &l->operation, NULL), OF_OK);
         assert_int_equal(of_dtype_parse(dtype, &l->dtype, NULL), OF_OK);
         l->kind = kind_named(kind);
@@ -70,22 +69,26 @@ static uint64_t add_rows_and_columns(uint64_t hash, const of_array *array, of_op
     return hash;
 }
 
+static uint64_t add_size(uint64_t hash, const line *l, int64_t size) {
+    of_array *array = array_make(l->dtype, l->kind, GOLDEN_SEED, LAYOUT_contiguous, 1, &size);
+    of_scalar result = {0};
+    of_error err = {0};
+    of_status status = of_reduce_scalar(array, l->operation, NULL, &result, &err);
+    check(status == OF_OK, "%s: %s", operation_names[l->operation], err.message);
+    if (status == OF_OK) hash = golden_hash(hash, &result.as.bits, ref_size(result.dtype));
+    hash = add_rows_and_columns(hash, array, l->operation);
+    of_array_release(array);
+    return hash;
+}
+
 static void check_lines(void *context) {
     (void)context;
-    for (int i = 0; i < line_count; i++) {
-        const line *l = &lines[i];
-        of_array *array =
-            array_make(l->dtype, l->kind, GOLDEN_SEED, LAYOUT_contiguous, 1, &l->size);
-        of_scalar result = {0};
-        of_error err = {0};
-        of_status status = of_reduce_scalar(array, l->operation, NULL, &result, &err);
-        check(status == OF_OK, "%s: %s", operation_names[l->operation], err.message);
-        uint64_t hash = golden_hash(GOLDEN_HASH_START, &result.as.bits, ref_size(result.dtype));
-        hash = add_rows_and_columns(hash, array, l->operation);
-        check(hash == l->hash, "%s %s %s %" PRId64 ": hash %016" PRIx64 ", pinned %016" PRIx64,
-              operation_names[l->operation], of_dtype_name(l->dtype), data_kind_name(l->kind),
-              l->size, hash, l->hash);
-        of_array_release(array);
+    for (const line *l = lines; l < lines + line_count; l++) {
+        uint64_t hash = GOLDEN_HASH_START;
+        for (int i = 0; i < GOLDEN_SIZES; i++) hash = add_size(hash, l, golden_sizes[i]);
+        check(hash == l->hash, "%s %s %s: hash %016" PRIx64 ", pinned %016" PRIx64,
+              operation_names[l->operation], of_dtype_name(l->dtype), data_kind_name(l->kind), hash,
+              l->hash);
     }
 }
 
