@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/file_fixture.h"
+
 void npy_append(npy_bytes *file, const void *bytes, size_t size) {
     while (file->size + size >= file->capacity) {
         file->capacity = 2 * file->capacity + 64;
@@ -78,4 +80,15 @@ npy_bytes npy_make(const npy_case *made) {
         npy_append(&file, bytes, made->element_size);
     }
     return file;
+}
+
+of_status npy_load_text(int major, const char *header, size_t data_size, of_dtype dtype,
+                        of_array **out, of_error *err) {
+    npy_bytes file = npy_with_header(major, header);
+    char *zeros = calloc(1, data_size + 1);
+    npy_append(&file, zeros, data_size);
+    free(zeros);
+    const char *path = fixture_file("text.npy", file.data, file.size);
+    npy_free(&file);
+    return of_npy_load(path, NULL, dtype, out, err);
 }

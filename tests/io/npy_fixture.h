@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <onefold/onefold.h>
+
 /* A file's bytes; grows as needed, never fails. Freed by npy_free. */
 typedef struct npy_bytes {
     char *data;
@@ -37,5 +39,9 @@ uint64_t npy_element(int64_t k, size_t element_size);
 
 /* How many elements a case has. */
 int64_t npy_count(const npy_case *made);
+
+/* Loads a file with a header of this text and `data_size` bytes of zeros behind it. */
+of_status npy_load_text(int major, const char *header, size_t data_size, of_dtype dtype,
+                        of_array **out, of_error *err);
 
 #endif

@@ -206,8 +206,7 @@ static void existing_files_are_replaced(void **state) {
     of_array_release(array);
 }
 
-/* In a process of its own, where no file may grow past `limit` bytes: the save fails, with the
- * status as result. */
+/* Saves while no file may grow past `limit` bytes. */
 static of_status save_with_limit(const char *path, const of_array *array, rlim_t limit,
                                  of_error *err) {
     struct rlimit saved, lowered;
