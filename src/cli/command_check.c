@@ -24,7 +24,7 @@ static int count_disagreements(const struct check_outcome *outcome) {
 /* A table of operations by some of the types, as many as fit on a line. */
 static void print_table(const struct check_outcome *outcome, of_dtype first, of_dtype last) {
     printf("\n%-13s", "");
-    for (of_dtype dtype = first; dtype <= last; dtype++) printf("  %-7s", of_dtype_name(dtype));
+    for (of_dtype dtype = first; dtype <= last; dtype++) printf("  %7s", of_dtype_name(dtype));
     putchar('\n');
     for (int operation = 0; operation < OF_OPERATION_END; operation++) {
         printf("%-13s", of_operation_name((of_operation)operation));
@@ -53,18 +53,17 @@ static void print_ways(const struct check_outcome *outcome, of_operation operati
 static void print_text(const struct check_outcome *outcome, bool verbose) {
     const int pairs = OF_OPERATION_END * (OF_DTYPE_END - OF_BOOL);
     int different = count_disagreements(outcome);
+    printf("Each operation and type in %d ways: instruction sets", outcome->way_count);
+    for (int i = 0; of_isa_at(i) != NULL; i++) printf(" %s", of_isa_at(i));
+    puts(",\nthreads 1 2 3 7, elements dense and strided. A hash: the bits were the same.");
     if (verbose) {
+        putchar('\n');
         for (int operation = 0; operation < OF_OPERATION_END; operation++)
             for (of_dtype dtype = OF_BOOL; dtype < OF_DTYPE_END; dtype++)
                 print_ways(outcome, (of_operation)operation, dtype);
-    } else {
-        printf("Each operation and type in %d ways: instruction sets", outcome->way_count);
-        const char *isa;
-        for (int i = 0; (isa = of_isa_at(i)) != NULL; i++) printf(" %s", isa);
-        puts(",\nthreads 1 2 3 7, elements dense and strided. A hash: the bits were the same.");
-        print_table(outcome, OF_BOOL, OF_U16);
-        print_table(outcome, OF_U32, OF_F64);
     }
+    print_table(outcome, OF_BOOL, OF_U16);
+    print_table(outcome, OF_U32, OF_F64);
     if (different == 0)
         printf("\nAll %d are the same in every way. Fingerprint %016" PRIx64 ".\n", pairs,
                check_fingerprint(outcome));
