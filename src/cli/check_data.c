@@ -15,19 +15,19 @@ enum kind {
     WITH_NAN    /* as WIDE, but for two NaNs with payloads and infinities of both signs */
 };
 
-/* The bits of a float type; an integer type has no fraction. */
-struct layout {
-    uint64_t sign;     /* the sign bit alone */
-    uint64_t infinity; /* exponent all ones, fraction zero */
+/* Bit patterns that others are made from; an integer type has the sign alone. */
+struct notable_bits {
+    uint64_t sign;
+    uint64_t infinity;
     uint64_t one;
 };
 
-static struct layout layout_of(of_dtype dtype) {
+static struct notable_bits notable_bits_of(of_dtype dtype) {
     int fraction = dtype == OF_F16 ? 10 : dtype == OF_BF16 ? 7 : dtype == OF_F32 ? 23 : 52;
     uint64_t sign = UINT64_C(1) << (8 * of_dtype_size(dtype) - 1);
     uint64_t infinity = sign - (UINT64_C(1) << fraction);
     uint64_t one = (infinity >> 1) & infinity;
-    return (struct layout){sign, infinity, one};
+    return (struct notable_bits){sign, infinity, one};
 }
 
 /* The number at a position of a fixed random sequence (splitmix64, public domain, Sebastiano
@@ -43,42 +43,42 @@ static uint64_t pick(const uint64_t *values, int count, uint64_t random) {
     return values[random % (uint64_t)count];
 }
 
-static uint64_t wide_float(const struct layout *layout, uint64_t random) {
-    bool is_finite = (random & layout->infinity) != layout->infinity;
-    uint64_t highest_exponent_bit = layout->sign >> 1;
+static uint64_t wide_float(const struct notable_bits *notable, uint64_t random) {
+    bool is_finite = (random & notable->infinity) != notable->infinity;
+    uint64_t highest_exponent_bit = notable->sign >> 1;
     return is_finite ? random : random & ~highest_exponent_bit;
 }
 
 /* Upwards by up to 15 units of 2^-f, or downwards by up to 32 of half that size: balanced, so that
  * long products stay near one. */
-static uint64_t float_near_one(const struct layout *layout, uint64_t random) {
-    uint64_t sign = random >> 8 & 1 ? layout->sign : 0;
+static uint64_t float_near_one(const struct notable_bits *notable, uint64_t random) {
+    uint64_t sign = random >> 8 & 1 ? notable->sign : 0;
     uint64_t size =
-        random & 1 ? layout->one + (random >> 1 & 15) : layout->one - 1 - (random >> 1 & 31);
+        random & 1 ? notable->one + (random >> 1 & 15) : notable->one - 1 - (random >> 1 & 31);
     return sign | size;
 }
 
-static uint64_t float_bits(of_dtype dtype, const struct layout *layout, enum kind kind, int64_t i,
-                           int64_t n, uint64_t random) {
-    const uint64_t largest = layout->infinity - 1;
-    const uint64_t edges[] = {0,       layout->sign,          1, layout->sign | 1,
-                              largest, layout->sign | largest};
+static uint64_t float_bits(of_dtype dtype, const struct notable_bits *notable, enum kind kind,
+                           int64_t i, int64_t n, uint64_t random) {
+    const uint64_t largest = notable->infinity - 1;
+    const uint64_t edges[] = {0,       notable->sign,          1, notable->sign | 1,
+                              largest, notable->sign | largest};
     switch (kind) {
-    case NEAR_ONE: return float_near_one(layout, random);
+    case NEAR_ONE: return float_near_one(notable, random);
     case TIES: return of_scalar_convert(of_scalar_i64((int64_t)(random & 3)), dtype).as.bits;
-    case ZEROS: return random & layout->sign;
+    case ZEROS: return random & notable->sign;
     case EDGES: return pick(edges, 6, random >> 32);
-    case INFINITE: return i % 1000 == 600 ? layout->infinity : wide_float(layout, random);
+    case INFINITE: return i % 1000 == 600 ? notable->infinity : wide_float(notable, random);
     case WITH_NAN:
-        if (i == n / 2 || i == n - 1) return layout->infinity | (random & largest) | 1;
-        if (i % 1000 == 600) return layout->infinity | (random & layout->sign);
-        return wide_float(layout, random);
-    default: return wide_float(layout, random);
+        if (i == n / 2 || i == n - 1) return notable->infinity | (random & largest) | 1;
+        if (i % 1000 == 600) return notable->infinity | (random & notable->sign);
+        return wide_float(notable, random);
+    default: return wide_float(notable, random);
     }
 }
 
-static uint64_t integer_bits(const struct layout *layout, enum kind kind, uint64_t random) {
-    const uint64_t edges[] = {0, 1, layout->sign, layout->sign - 1, ~UINT64_C(0)};
+static uint64_t integer_bits(const struct notable_bits *notable, enum kind kind, uint64_t random) {
+    const uint64_t edges[] = {0, 1, notable->sign, notable->sign - 1, ~UINT64_C(0)};
     switch (kind) {
     case NEAR_ONE: return random | 1;
     case TIES: return random & 3;
@@ -90,7 +90,7 @@ static uint64_t integer_bits(const struct layout *layout, enum kind kind, uint64
 
 static void fill(of_array *array, enum kind kind) {
     of_dtype dtype = of_array_dtype(array);
-    const struct layout layout = layout_of(dtype);
+    const struct notable_bits notable = notable_bits_of(dtype);
     bool is_float = of_dtype_is_float(dtype);
     size_t element_size = of_dtype_size(dtype);
     int64_t size = of_array_size(array);
@@ -99,9 +99,9 @@ static void fill(of_array *array, enum kind kind) {
         bool is_mirrored = kind == CANCELLING && i > size - 1 - i;
         int64_t source = is_mirrored ? size - 1 - i : i;
         uint64_t random = random_at((uint64_t)kind << 32 | (uint64_t)source);
-        uint64_t bits = is_float ? float_bits(dtype, &layout, kind, source, size, random)
-                                 : integer_bits(&layout, kind, random);
-        if (is_mirrored) bits = is_float ? bits ^ layout.sign : 0 - bits;
+        uint64_t bits = is_float ? float_bits(dtype, &notable, kind, source, size, random)
+                                 : integer_bits(&notable, kind, random);
+        if (is_mirrored) bits = is_float ? bits ^ notable.sign : 0 - bits;
         if (dtype == OF_BOOL) bits &= 1;
         of_scalar_store((of_scalar){.dtype = dtype, .as.bits = bits}, at);
     }

@@ -23,29 +23,32 @@ static of_status take_piece(void *reducer, const of_array *piece, of_error *err)
     return of_reducer_update(reducer, piece, err);
 }
 
+/* The answer of a reducer, as an array without dimensions. */
+static of_status create_answer(const of_reducer *reducer, of_array **out, of_error *err) {
+    of_scalar value;
+    of_status status = of_reducer_result(reducer, &value, err);
+    if (status == OF_OK) status = of_array_create(NULL, value.dtype, 0, NULL, out, err);
+    if (status == OF_OK) of_scalar_store(value, of_array_mutable_data(*out));
+    return status;
+}
+
 static int reduce_pieces(const struct command *command, const struct settings *settings,
                          struct input *input, of_array **out) {
     of_error err = {0};
     of_reducer *reducer;
-    of_scalar value;
     of_reduce_opts opts = reduction_options(settings);
     of_dtype dtype = of_reader_dtype(input->reader);
     if (of_reducer_create(command->operation, dtype, &opts, &reducer, &err) != OF_OK)
         return fail(input->name, "%s", err.message);
     int status = input_read_pieces(input, take_piece, reducer);
-    if (status != EXIT_SUCCESS) {
-        /* said already */
-    } else if (of_reducer_result(reducer, &value, &err) != OF_OK ||
-               of_array_create(NULL, value.dtype, 0, NULL, out, &err) != OF_OK) {
+    if (status == EXIT_SUCCESS && create_answer(reducer, out, &err) != OF_OK)
         status = fail(input->name, "%s", err.message);
-    } else {
-        of_scalar_store(value, of_array_mutable_data(*out));
-    }
     of_reducer_free(reducer);
     return status;
 }
 
-/* How many elements the result will have; 0 when a dim is out of range, which of_reduce reports. */
+/* How many elements the result will have; 0 when there can be none such, which of_reduce reports.
+ */
 static int64_t result_size(const of_array *array, const struct settings *settings) {
     int ndim = of_array_ndim(array);
     bool reduced[OF_MAX_DIMS] = {false};
@@ -55,8 +58,8 @@ static int64_t result_size(const of_array *array, const struct settings *setting
         reduced[dim < 0 ? dim + ndim : dim] = true;
     }
     int64_t size = 1;
-    for (int i = 0; i < ndim; i++)
-        if (settings->dims.given && !reduced[i]) size *= of_array_shape(array)[i];
+    for (int i = 0; i < ndim && settings->dims.given; i++)
+        if (!reduced[i] && __builtin_mul_overflow(size, of_array_shape(array)[i], &size)) return 0;
     return size;
 }
 

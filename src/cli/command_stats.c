@@ -18,17 +18,6 @@ struct field {
 
 enum { FIELD_COUNT = 10 };
 
-static void list_fields(const of_summary *summary, struct field *fields) {
-    const struct field list[FIELD_COUNT] = {
-        {"count", NULL, summary->count},   {"sum", &summary->sum, 0},
-        {"mean", &summary->mean, 0},       {"min", &summary->min, 0},
-        {"max", &summary->max, 0},         {"argmin", NULL, summary->argmin},
-        {"argmax", NULL, summary->argmax}, {"zeros", NULL, summary->zeros},
-        {"nans", NULL, summary->nans},     {"infinities", NULL, summary->infinities},
-    };
-    for (int i = 0; i < FIELD_COUNT; i++) fields[i] = list[i];
-}
-
 static bool is_absent(const struct field *field) {
     return field->value != NULL ? field->value->dtype == OF_DTYPE_NONE : field->number < 0;
 }
@@ -87,6 +76,20 @@ static int summarize(struct input *input, of_summary *out) {
     return status;
 }
 
+static void print_summary(const struct input *input, const of_summary *summary, bool json) {
+    const struct field fields[FIELD_COUNT] = {
+        {"count", NULL, summary->count},   {"sum", &summary->sum, 0},
+        {"mean", &summary->mean, 0},       {"min", &summary->min, 0},
+        {"max", &summary->max, 0},         {"argmin", NULL, summary->argmin},
+        {"argmax", NULL, summary->argmax}, {"zeros", NULL, summary->zeros},
+        {"nans", NULL, summary->nans},     {"infinities", NULL, summary->infinities},
+    };
+    int64_t shape[OF_MAX_DIMS];
+    int ndim = input_shape(input, shape);
+    of_dtype dtype = of_reader_dtype(input->reader);
+    (json ? print_json : print_text)(fields, dtype, ndim, shape);
+}
+
 int run_stats(const struct command *command, const struct settings *settings) {
     (void)command;
     struct input input;
@@ -94,14 +97,7 @@ int run_stats(const struct command *command, const struct settings *settings) {
     int status = input_open(&input, settings);
     if (status != EXIT_SUCCESS) return status;
     status = summarize(&input, &summary);
-    if (status == EXIT_SUCCESS) {
-        struct field fields[FIELD_COUNT];
-        int64_t shape[OF_MAX_DIMS];
-        int ndim = input_shape(&input, shape);
-        list_fields(&summary, fields);
-        (settings->json ? print_json : print_text)(fields, of_reader_dtype(input.reader), ndim,
-                                                   shape);
-    }
+    if (status == EXIT_SUCCESS) print_summary(&input, &summary, settings->json);
     input_close(&input);
     return status;
 }

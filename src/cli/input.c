@@ -61,13 +61,16 @@ int input_read_whole(struct input *input, of_array **out) {
 
 int input_shape(const struct input *input, int64_t *shape) {
     int ndim = of_reader_ndim(input->reader);
-    int64_t known = 1;
+    int unknown = -1;
+    int64_t rest = input->count;
     for (int i = 0; i < ndim; i++) {
         shape[i] = of_reader_shape(input->reader)[i];
-        if (shape[i] >= 0) known *= shape[i];
+        if (shape[i] < 0)
+            unknown = i;
+        else if (shape[i] > 0)
+            rest /= shape[i];
     }
-    for (int i = 0; i < ndim; i++)
-        if (shape[i] < 0) shape[i] = known == 0 ? 0 : input->count / known;
+    if (unknown >= 0) shape[unknown] = rest;
     return ndim;
 }
 
