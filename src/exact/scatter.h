@@ -1,6 +1,6 @@
 /*
  * Sums of floats of wildly different sizes: significands are added as integers in tables indexed by exponent, and the
- * tables deposited now and then. The loops that fill them are in scatter_cpu.inc. Nothing rounds, so no data is too wide; 0.4 to 0.8 ns an element.
+ * tables deposited now and then. The loops that fill them are in scatter_f32_cpu.inc and scatter_f64_cpu.inc. Nothing rounds, so no data is too wide; 0.4 to 0.8 ns an element.
  *
  * There are four tables of each kind, taken in turn: with one, equal exponents would wait for each other's store.
  */

@@ -122,7 +122,7 @@ static void lay_out(const of_array *array, const bool *reduced, of__layout *kept
 of_status of__call_prepare(const of_array *src, of_operation operation, const of_reduce_opts *opts, of__target target,
                            const of_array *into, of__call *out, of_error *err) {
     if (!src) return of__fail(err, OF_ERR_VALUE, "src is NULL");
-    of__call call = {.ndim = src->ndim, .workspace = opts->workspace, .plain_answers = target == OF__TO_ARRAY};
+    of__call call = {.ndim = src->ndim, .workspace = opts->workspace};
     OF_TRY(check_second(src, opts, err));
     if (target == OF__INTO_ARRAY)
         OF_TRY(resolve_into(src, into, opts, call.reduced, err));
@@ -152,6 +152,10 @@ of_status of__call_prepare(const of_array *src, of_operation operation, const of
     int64_t terms = call.outputs && call.slice.x.size > INT64_MAX / call.outputs ? INT64_MAX
                                                                                  : call.outputs * call.slice.x.size;
     call.workers = of__reduction_workers(&call.reduction, terms);
+    call.plain_answers = target == OF__TO_ARRAY;
+    if (target == OF__INTO_ARRAY)
+        call.plain_answers = opts->overwrite && !opts->init && into->dtype == call.reduction.finish.result &&
+                             of_array_is_contiguous(into);
     if (call.workspace) OF_TRY(of__workspace_check(call.workspace, src, opts, into, &call, err));
     *out = call;
     return OF_OK;

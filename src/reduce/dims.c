@@ -61,35 +61,53 @@ static inline bool narrow(double value, float *out) {
     return value == 0 || (size > 0x1p-120 && size < 0x1p126 && (rest < 0xfffffff || rest > 0x10000001));
 }
 
+/* Whether all sums are finite. A low part that is not comes with a high part that is not. */
+static bool all_finite(int64_t n, const double *high) {
+    bool finite = true;
+    for (int64_t i = 0; i < n; i++) finite &= high[i] - high[i] == 0;
+    return finite;
+}
+
+static void finish_sums(const of__answers *answers, bool has_low, int64_t first, int64_t n, const double *high,
+                        const double *low) {
+    char *out = answers->data + first * (int64_t)of_dtype_size(answers->dtype);
+    for (int64_t i = 0; i < n && answers->dtype == OF_F32; i++) {
+        float value = (float)high[i];
+        memcpy(out + 4 * i, &value, 4);
+    }
+    for (int64_t i = 0; i < n && answers->dtype == OF_F64; i++) {
+        double value = has_low ? high[i] - low[i] : high[i];
+        memcpy(out + 8 * i, &value, 8);
+    }
+}
+
+static bool finish_mean(const of__answers *answers, double length, double high, double low, char *out) {
+    double mean;
+    float narrowed;
+    if (!divide_pair(high, low, length, &mean)) return false;
+    if (answers->dtype == OF_F64) {
+        memcpy(out, &mean, 8);
+        return true;
+    }
+    if (!narrow(mean, &narrowed)) return false;
+    memcpy(out, &narrowed, 4);
+    return true;
+}
+
 void of__finish_pairs(const of__call *call, const of__answers *answers, int64_t first, int64_t n, const double *high,
                       const double *low) {
     const of__reduction *r = &call->reduction;
+    bool has_low = r->source == OF_F64, finite = all_finite(n, high);
+    int64_t size = (int64_t)of_dtype_size(answers->dtype);
     double length = (double)call->slice.x.size;
-    char *out = answers->data + first * (int64_t)of_dtype_size(answers->dtype);
-    if (r->operation == OF_SUM && answers->dtype == OF_F32) {
-        for (int64_t i = 0; i < n; i++) {
-            float value = (float)high[i];
-            memcpy(out + 4 * i, &value, 4);
-        }
-    } else if (r->operation == OF_SUM) {
-        for (int64_t i = 0; i < n; i++) {
-            double value = high[i] - low[i];
-            memcpy(out + 8 * i, &value, 8);
-        }
+    if (r->operation == OF_SUM) {
+        finish_sums(answers, has_low, first, n, high, low);
+        if (finite) return;
     }
     for (int64_t i = 0; i < n; i++) {
-        bool sure = high[i] - high[i] == 0 && low[i] - low[i] == 0;
-        if (r->operation == OF_MEAN && sure) {
-            double mean;
-            float narrowed;
-            sure = divide_pair(high[i], low[i], length, &mean);
-            if (sure && answers->dtype == OF_F32) {
-                sure = narrow(mean, &narrowed);
-                memcpy(out + 4 * i, &narrowed, 4);
-            } else if (sure) {
-                memcpy(out + 8 * i, &mean, 8);
-            }
-        }
+        bool sure = high[i] - high[i] == 0;
+        if (sure && r->operation == OF_MEAN)
+            sure = finish_mean(answers, length, high[i], has_low ? low[i] : 0, answers->data + (first + i) * size);
         if (!sure) of__call_compute_some(call, answers, first + i, 1);
     }
 }

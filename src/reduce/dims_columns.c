@@ -15,17 +15,20 @@
 #include "reduce/dims.h"
 
 #ifdef ONEFOLD_TEST_SMALL
-enum { STRIP_BYTES = 256, STRIP = STRIP_BYTES / 4, FOLDED = 24, SPILLS = 4, ROWS = 8, PIECE_BYTES = 1 << 9 };
+enum { STRIP_BYTES = 256, STRIP = STRIP_BYTES / 4, FOLDED = 24, SPILLS = 4, PIECE_BYTES = 1 << 9 };
 #else
-enum { STRIP_BYTES = 1 << 15, STRIP = STRIP_BYTES / 4, FOLDED = 1024, SPILLS = 256, ROWS = 8, PIECE_BYTES = 1 << 20 };
+enum { STRIP_BYTES = 1 << 15, STRIP = STRIP_BYTES / 4, FOLDED = 1024, SPILLS = 256, PIECE_BYTES = 1 << 20 };
 #endif
+
+/* Rows added at once: eight, or more of narrow strips; strips with few rows in all are narrow, to stay in the nearest cache. */
+enum { ROWS = 8, MOST_ROWS = 64, ELEMENTS_AT_ONCE = 4096, FEW_ROWS = 64, NARROW_STRIP = 1024 };
 
 typedef struct strip {
     int64_t rows;      /* taken in so far */
     int current;       /* which pair of arrays holds the sums */
     bool gave_up;
     int spills;
-    int16_t spill_of[STRIP]; /* by column: its accumulator, or -1 */
+    int16_t spill_of[STRIP]; /* by column: its accumulator, or -1; set when the first is spilled */
     union {
         double pairs[2][2][STRIP]; /* [which][high, low] */
         uint64_t integers[STRIP];
@@ -54,16 +57,17 @@ static void strip_begin(strip *s, of__short_form form, int64_t width) {
     s->gave_up = false;
     s->spills = 0;
     if (form == OF__FORM_INTEGERS) memset(s->as.integers, 0, (size_t)width * sizeof *s->as.integers);
-    if (form != OF__FORM_PAIRS) return;
-    for (int64_t j = 0; j < width; j++) {
-        s->as.pairs[0][0][j] = -0.0;
-        s->as.pairs[0][1][j] = s->as.pairs[1][1][j] = 0;
-        s->spill_of[j] = -1;
-    }
+}
+
+/* A column's sum so far: the exact high - low. */
+static void read_pair(const strip *s, const of__reduction *r, int64_t j, double *high, double *low) {
+    *high = s->rows ? s->as.pairs[s->current][0][j] : -0.0;
+    *low = s->rows && r->source == OF_F64 ? s->as.pairs[s->current][1][j] : 0;
 }
 
 /* A column and its new elements go to an accumulator, and the column starts anew. */
 static void spill(strip *s, const of__reduction *r, const char *const *row, int rows, int64_t j) {
+    if (!s->spills) memset(s->spill_of, 0xff, sizeof s->spill_of);
     if (s->spill_of[j] < 0) {
         if (s->spills == SPILLS) {
             s->gave_up = true;
@@ -74,8 +78,10 @@ static void spill(strip *s, const of__reduction *r, const char *const *row, int 
     }
     of_exact *exact = &s->spill[s->spill_of[j]];
     int64_t size = (int64_t)of_dtype_size(r->source);
-    of__exact_add(exact, of_scalar_f64(s->as.pairs[s->current][0][j]));
-    of__exact_deposit_f64(exact, -s->as.pairs[s->current][1][j]);
+    double high, low;
+    read_pair(s, r, j, &high, &low);
+    of__exact_add(exact, of_scalar_f64(high));
+    of__exact_deposit_f64(exact, -low);
     for (int i = 0; i < rows; i++) of__exact_add(exact, of_scalar_load(r->source, row[i] + j * size));
     s->as.pairs[!s->current][0][j] = -0.0;
     s->as.pairs[!s->current][1][j] = 0;
@@ -84,10 +90,11 @@ static void spill(strip *s, const of__reduction *r, const char *const *row, int 
 /* Adds rows to columns j to j + n, in smaller parts where the whole is not exact. */
 static void sum_part(strip *s, const of__reduction *r, const char *const *row, int rows, int64_t j, int64_t n) {
     double(*in)[STRIP] = s->as.pairs[s->current], (*out)[STRIP] = s->as.pairs[!s->current];
-    const char *part[ROWS];
+    const char *part[MOST_ROWS];
     int64_t size = (int64_t)of_dtype_size(r->source);
     for (int i = 0; i < rows; i++) part[i] = row[i] + j * size;
-    if (r->kernels->sum_columns[r->source](part, rows, n, in[0] + j, in[1] + j, out[0] + j, out[1] + j)) return;
+    if (r->kernels->sum_columns[r->source](part, rows, n, s->rows ? in[0] + j : NULL, in[1] + j, out[0] + j, out[1] + j))
+        return;
     if (n == 1) {
         spill(s, r, row, rows, j);
         return;
@@ -122,10 +129,12 @@ static void strip_walk(strip *s, const columns *c, const char *data, int64_t wid
         position /= slice->shape[i];
     }
     int last = slice->ndim - 1;
+    int at_once = (int)(ELEMENTS_AT_ONCE / width / ROWS * ROWS);
+    at_once = at_once < ROWS ? ROWS : at_once > MOST_ROWS ? MOST_ROWS : at_once;
     while (start < stop) {
-        const char *row[ROWS];
+        const char *row[MOST_ROWS];
         int rows = 0;
-        for (; rows < ROWS && start < stop; rows++, start++) {
+        for (; rows < at_once && start < stop; rows++, start++) {
             row[rows] = at;
             at += c->fold * slice->strides[last]; /* folded rows lie in one dimension */
             index[last] += c->fold;
@@ -157,11 +166,12 @@ static bool gather_column(const columns *c, const strip *strips, int count, int6
     of_exact_clear(sum);
     for (const strip *s = strips; s < strips + count; s++)
         for (int64_t k = j; k < c->fold * n; k += n) {
-            double high = s->as.pairs[s->current][0][k], low = s->as.pairs[s->current][1][k];
+            double high, low;
+            read_pair(s, &c->call->reduction, k, &high, &low);
             if (high - high != 0 || low - low != 0) return false;
             of__exact_add(sum, of_scalar_f64(high));
             of__exact_deposit_f64(sum, -low);
-            if (s->spill_of[k] >= 0) of_exact_merge(sum, &s->spill[s->spill_of[k]]);
+            if (s->spills && s->spill_of[k] >= 0) of_exact_merge(sum, &s->spill[s->spill_of[k]]);
         }
     return true;
 }
@@ -187,11 +197,11 @@ static void finish_pairs(const columns *c, const strip *strips, int count, int64
         gave_up |= strips[w].gave_up;
         spilled |= strips[w].spills > 0;
     }
-    double(*pairs)[STRIP] = ((strip *)strips)->as.pairs[strips->current];
     if (gave_up)
         of__call_compute_some(c->call, c->answers, first, n);
     else if (count == 1 && c->fold == 1 && !spilled)
-        of__finish_pairs(c->call, c->answers, first, n, pairs[0], pairs[1]);
+        of__finish_pairs(c->call, c->answers, first, n, strips->as.pairs[strips->current][0],
+                         strips->as.pairs[strips->current][1]);
     else
         finish_gathered(c, strips, count, first, n);
 }
@@ -243,7 +253,7 @@ static void whole_strips(void *context, int worker) {
     strip *s = &c->strip[worker];
     for (;;) {
         int64_t first, n, strip_number = atomic_fetch_add(&c->next, 1);
-        if (strip_number >= strips_of(c)) return;
+        if (strip_number >= strips_of(c)) return; /* a strip is work enough to take one at a time */
         const char *data = locate(c, strip_number, &first, &n);
         strip_begin(s, c->form, c->fold * n);
         strip_walk(s, c, data, c->fold * n, 0, c->call->slice.x.size / c->fold);
@@ -302,6 +312,7 @@ void of__run_columns(const of__call *call, const of__answers *answers, void *scr
     c.outer.size = kept->size / c.inner;
     c.fold = fold_of(call, c.inner);
     int64_t most = STRIP_BYTES / kept->element_size < STRIP ? STRIP_BYTES / kept->element_size : STRIP;
+    if (call->slice.x.size <= FEW_ROWS && most > NARROW_STRIP) most = NARROW_STRIP;
     c.strips = (c.inner + most - 1) / most;
     c.width = (c.inner + c.strips - 1) / c.strips;
     if (call->workers > 1 && strips_of(&c) < 2 * (int64_t)call->workers)

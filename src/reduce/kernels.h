@@ -52,11 +52,12 @@ typedef struct of__kernels {
     /* The product of n integers modulo 2^64; NULL for floats. */
     uint64_t (*integer_product[OF_DTYPE_END])(const void *x, int64_t n);
 
-    /* Sums of `rows` adjacent rows of `length` floats, each high[r] - low[r]; false when one is not exact. Infinities
-     * and NaNs are left in the pairs. NULL for other types. */
+    /* Sums of `rows` adjacent rows of `length` floats, each high[r] - low[r], or for f32 high[r] alone; false when one
+     * is not exact. Infinities and NaNs are left in the pairs. NULL for other types. */
     bool (*sum_rows[OF_DTYPE_END])(const void *x, int64_t rows, int64_t length, double *high, double *low);
 
-    /* Adds `rows` rows of floats onto the sums of their columns, from one pair of arrays into another; as sum_rows. */
+    /* Adds `rows` rows of floats onto the sums of their columns, from one pair of arrays into another, or onto nothing
+     * when `high_in` is NULL; as sum_rows. */
     bool (*sum_columns[OF_DTYPE_END])(const char *const *row, int rows, int64_t columns, const double *high_in,
                                       const double *low_in, double *high, double *low);
 
