@@ -10,7 +10,7 @@
 typedef enum of__path { OF__PATH_ANY, OF__PATH_ROWS, OF__PATH_COLUMNS } of__path;
 
 /* What a fast path works with in place of partials. */
-typedef enum of__short_form { OF__FORM_NONE, OF__FORM_PAIRS, OF__FORM_INTEGERS, OF__FORM_KEYS } of__short_form;
+typedef enum of__short_form { OF__FORM_NONE, OF__FORM_PAIRS, OF__FORM_INTEGERS, OF__FORM_KEYS, OF__FORM_INDICES } of__short_form;
 
 /* Which form a reduction has, when nothing but the elements enters. */
 of__short_form of__reduction_form(const of__reduction *reduction);

@@ -33,6 +33,10 @@ typedef struct strip {
         double pairs[2][2][STRIP]; /* [which][high, low] */
         uint64_t integers[STRIP];
         char keys[8 * STRIP];
+        struct {
+            char keys[8 * STRIP];
+            int64_t index[STRIP];
+        } args;
     } as;
     of_exact spill[SPILLS];
 } strip;
@@ -113,6 +117,10 @@ static void strip_add(strip *s, const columns *c, const char *const *row, int ro
         s->current = !s->current;
         break;
     case OF__FORM_INTEGERS: r->kernels->add_columns[r->source](row, rows, width, s->as.integers); break;
+    case OF__FORM_INDICES:
+        r->kernels->extreme[r->operation == OF_ARGMAX][r->source].arg_columns(row, rows, width, s->rows, s->as.args.keys,
+                                                                             s->as.args.index);
+        break;
     default:
         r->kernels->extreme[r->operation == OF_MAX][r->source].columns(row, rows, width, s->rows == 0, s->as.keys);
     }
@@ -230,6 +238,9 @@ static void finish(const columns *c, strip *strips, int count, int64_t first, in
     switch (c->form) {
     case OF__FORM_PAIRS: finish_pairs(c, strips, count, first, n); break;
     case OF__FORM_INTEGERS: finish_integers(c, strips, count, first, n); break;
+    case OF__FORM_INDICES:
+        memcpy(c->answers->data + first * (int64_t)sizeof(int64_t), strips->as.args.index, (size_t)n * sizeof(int64_t));
+        break;
     default: finish_keys(c, strips, count, first, n);
     }
 }
@@ -297,6 +308,7 @@ int64_t of__columns_scratch(const of__call *call) {
 /* Few columns are folded, if the rows are dense, into at most FOLDED. */
 static int64_t fold_of(const of__call *call, int64_t inner) {
     const of__layout *slice = &call->slice.x;
+    if (of__reduction_form(&call->reduction) == OF__FORM_INDICES) return 1;
     if (call->x_kept.ndim > 1 || slice->ndim > 1 || slice->strides[0] != inner * slice->element_size) return 1;
     int64_t fold = FOLDED / inner, most = slice->size / ROWS;
     if (fold > most) fold = most;
@@ -315,7 +327,8 @@ void of__run_columns(const of__call *call, const of__answers *answers, void *scr
     if (call->slice.x.size <= FEW_ROWS && most > NARROW_STRIP) most = NARROW_STRIP;
     c.strips = (c.inner + most - 1) / most;
     c.width = (c.inner + c.strips - 1) / c.strips;
-    if (call->workers > 1 && strips_of(&c) < 2 * (int64_t)call->workers)
+    bool shares_rows = c.form != OF__FORM_INDICES && call->workers > 1;
+    if (shares_rows && strips_of(&c) < 2 * (int64_t)call->workers)
         for (int64_t i = 0; i < strips_of(&c); i++) share_strip(&c, i);
     else
         of__parallel(call->workers, whole_strips, &c);

@@ -35,6 +35,9 @@ static void do_tile(const rows *all, int64_t first, int64_t n) {
         r->kernels->add_rows[r->source](x, n, all->length, sum);
         of__finish_integers(all->answers, first, n, sum);
         break;
+    case OF__FORM_INDICES:
+        r->kernels->extreme[r->operation == OF_ARGMAX][r->source].arg_rows(x, n, all->length, (int64_t *)(void *)out);
+        break;
     default: r->kernels->extreme[r->operation == OF_MAX][r->source].rows(x, n, all->length, out);
     }
 }

@@ -24,6 +24,10 @@ typedef struct of__extreme_kernels {
     void (*merge)(void *best, const void *other, int64_t columns);
     /* The elements that keys stand for. */
     void (*elements)(const void *best, int64_t columns, void *out);
+    /* The indices of the first extremes, NaNs before all else and the zeros equal: of rows, and of columns, of which `rows` rows
+     * from number `first` on are taken in. */
+    void (*arg_rows)(const void *x, int64_t rows, int64_t length, int64_t *index);
+    void (*arg_columns)(const char *const *row, int rows, int64_t columns, int64_t first, void *best, int64_t *index);
 } of__extreme_kernels;
 
 typedef struct of__kernels {
@@ -60,6 +64,14 @@ typedef struct of__kernels {
      * when `high_in` is NULL; as sum_rows. */
     bool (*sum_columns[OF_DTYPE_END])(const char *const *row, int rows, int64_t columns, const double *high_in,
                                       const double *low_in, double *high, double *low);
+
+    /* Rounds n sums high - low, or high alone when `low` is NULL, to f32 (then without low) or f64. Whether all are finite;
+     * those that are not mean nothing. */
+    bool (*round_sums)(const double *high, const double *low, int64_t n, bool to_f32, void *out);
+
+    /* Rounds n sums divided by `length`, once. Lists those whose rounding is in doubt, or that are not finite: how many. */
+    int64_t (*round_means)(const double *high, const double *low, int64_t n, int64_t length, bool to_f32, void *out,
+                           int64_t *unsure);
 
     /* The same for integers modulo 2^64; NULL for others. */
     void (*add_rows[OF_DTYPE_END])(const void *x, int64_t rows, int64_t length, uint64_t *sum);
