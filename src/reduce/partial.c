@@ -114,14 +114,27 @@ static void add_sum(of__partial *partial, const of__kernels *kernels, const char
     }
 }
 
+/* Multiplies a block where there is a kernel that takes it. 16-bit floats go as f32. */
+static bool multiply_block(const of__kernels *kernels, of_dtype dtype, const char *x, of__factor *out) {
+    if (dtype != OF_F16 && dtype != OF_BF16) {
+        of__product_block *kernel = kernels->product_block[dtype];
+        return kernel && kernel(x, out);
+    }
+    uint16_t bits[OF__PRODUCT_BLOCK];
+    float wide[OF__PRODUCT_BLOCK];
+    memcpy(bits, x, sizeof bits);
+    for (int i = 0; i < OF__PRODUCT_BLOCK; i++)
+        wide[i] = dtype == OF_F16 ? of__f16_to_f32(bits[i]) : of__bf16_to_f32(bits[i]);
+    return kernels->product_block[OF_F32](wide, out);
+}
+
 static void add_product(of__partial *partial, const of__kernels *kernels, const char *x, int64_t n) {
     int64_t size = (int64_t)of_dtype_size(partial->dtype);
-    of__product_block *multiply_block = kernels->product_block[partial->dtype];
     of__product *product = &partial->as.product;
     for (int64_t i = 0; i < n;) {
         of__factor factor;
-        bool whole = multiply_block && n - i >= OF__PRODUCT_BLOCK && of__product_at_block(product);
-        if (whole && multiply_block(x + i * size, &factor)) {
+        bool whole = n - i >= OF__PRODUCT_BLOCK && of__product_at_block(product);
+        if (whole && multiply_block(kernels, partial->dtype, x + i * size, &factor)) {
             of__product_add_block(product, factor);
             i += OF__PRODUCT_BLOCK;
             continue;
