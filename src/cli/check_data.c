@@ -167,6 +167,7 @@ of_status check_data_create(of_dtype dtype, struct check_data *out, of_error *er
     *out = (struct check_data){0};
     enum kind last = of_dtype_is_float(dtype) ? WITH_NAN : EDGES;
     of_status status = add_array(out, dtype, WIDE, 3, large, err);
+    if (status == OF_OK) status = add_array(out, dtype, NEAR_ONE, 3, large, err);
     for (enum kind kind = WIDE; kind <= last && status == OF_OK; kind++)
         status = add_array(out, dtype, kind, 3, small, err);
     for (int i = 0; i < 5 && status == OF_OK; i++)

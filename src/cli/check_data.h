@@ -6,7 +6,8 @@
 
 enum {
     MOST_CHECK_ARRAYS = 16,
-    LARGE_CHECK_BYTES = 3 << 20 /* enough for three threads; one array of each type has as many */
+    LARGE_CHECK_BYTES = 3 << 20, /* of the first two arrays: enough for three threads */
+    LARGE_WIDE_ARRAY = 0         /* the one whose product is no more than 0, and slow to find */
 };
 
 /* Arrays of one type, of 1 or 3 dimensions. strided[i] holds the elements of dense[i] in another
