@@ -162,7 +162,7 @@ def report_stream(lines, path):
         rows.append(row)
         print(LAYOUT.format(*cells(row)).rstrip(), flush=True)
     print(f"\n{summary(rows)}")
-    if path:
+    if path and rows:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(record | {"rows": rows}, indent=1) + "\n")
 
