@@ -106,11 +106,15 @@ static void test_every_subset(void **state) {
     static const int ndims[] = {3, 3, 3, 3, 4, 4};
     static const of_dtype dtypes[] = {OF_BOOL, OF_I8,  OF_I32,  OF_I64, OF_U16,
                                       OF_U64,  OF_F16, OF_BF16, OF_F32, OF_F64};
+    static const layout layouts[] = {LAYOUT_contiguous,   LAYOUT_offset_3,   LAYOUT_step_2,
+                                     LAYOUT_reversed,     LAYOUT_transposed, LAYOUT_padded,
+                                     LAYOUT_repeated_last};
     int turn = 0;
     for (size_t t = 0; t < sizeof dtypes / sizeof dtypes[0]; t++)
         for (int i = 0; i < 6; i++)
-            for (layout how = 0; how < LAYOUT_COUNT; how += 1 + (how > 0 && how < LAYOUT_offset_7))
-                ask_every_subset(dtypes[t], kind_for(dtypes[t], turn++), how, ndims[i], shapes[i]);
+            for (int l = 0; l < 7; l++)
+                ask_every_subset(dtypes[t], kind_for(dtypes[t], turn++), layouts[l], ndims[i],
+                                 shapes[i]);
     harness_answer();
     checks_finish();
 }
