@@ -74,7 +74,7 @@ static void test_hard_rows_and_columns(void **state) {
     for (int t = 0; t < 4; t++)
         for (data_kind kind = 0; kind < DATA_KIND_COUNT; kind++)
             for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
-                if (!data_kind_has(kind, dtypes[t])) continue;
+                if (!data_kind_has(kind, dtypes[t]) || left_out(kind)) continue;
                 of_array *array = make(dtypes[t], kind, LAYOUT_contiguous, 2, shapes[i], about);
                 for (size_t o = 0; o < sizeof operations / sizeof operations[0]; o++)
                     for (int dim = 0; dim < 2; dim++)
@@ -113,8 +113,9 @@ static void test_every_subset(void **state) {
     for (size_t t = 0; t < sizeof dtypes / sizeof dtypes[0]; t++)
         for (int i = 0; i < 6; i++)
             for (int l = 0; l < 7; l++)
-                ask_every_subset(dtypes[t], kind_for(dtypes[t], turn++), layouts[l], ndims[i],
-                                 shapes[i]);
+                if (!left_out(i + l))
+                    ask_every_subset(dtypes[t], kind_for(dtypes[t], turn++), layouts[l], ndims[i],
+                                     shapes[i]);
     harness_answer();
     checks_finish();
 }

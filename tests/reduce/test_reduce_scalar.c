@@ -32,6 +32,7 @@ static void test_sizes(of_dtype dtype) {
         if (!data_kind_has(kind, dtype)) continue;
         for (int i = 0; i < SIZE_COUNT; i++) {
             if (sizes[i] > 2049 && (kind + dtype + i) % 3) continue;
+            if (left_out(kind + i)) continue;
             ask_every_operation(dtype, kind, LAYOUT_contiguous, 1, &sizes[i]);
         }
     }
@@ -55,6 +56,7 @@ static void test_layouts(void **state) {
     for (of_dtype dtype = OF_BOOL; dtype < OF_DTYPE_END; dtype++)
         for (layout how = 0; how < LAYOUT_COUNT; how++)
             for (int i = 0; i < 5; i++) {
+                if (left_out(dtype + i)) continue;
                 data_kind kind = ref_is_float(dtype) ? float_kinds[(i + how) % 4] : DATA_raw;
                 ask_every_operation(dtype, kind, how, ndims[i], shapes[i]);
             }
