@@ -181,6 +181,10 @@ static uint64_t fill_nan(const element *e) {
     return e->index == chosen(e, 2) ? infinity_of(e) | sign_bit(e) | 5 : normal_float(e);
 }
 
+static uint64_t fill_quiet_nan(const element *e) {
+    return e->index == chosen(e, 2) ? infinity_of(e) | unit_of(e) >> 1 | 5 : normal_float(e);
+}
+
 static uint64_t fill_nan_and_infinities(const element *e) {
     return e->index == chosen(e, 2) ? infinity_of(e) | 3 : fill_infinities(e);
 }
@@ -231,6 +235,20 @@ static uint64_t fill_exponent_jump(const element *e) {
 static uint64_t fill_exponent_drop(const element *e) {
     return e->index < e->count / 2 ? random_number(e, 0, 2)
                                    : random_number(e, e->lowest, e->lowest + 2);
+}
+
+static uint64_t fill_far_below_one(const element *e) {
+    return random_number(e, -1010, -850);
+}
+
+static uint64_t fill_patches(const element *e) {
+    switch (data_random(e->seed, (uint64_t)(e->index / 700)) % 5) {
+    case 0: return raw_float(e);
+    case 1: return from_double(e, (double)(draw(e, 0) % 1000));
+    case 2: return 0;
+    case 3: return random_number(e, e->lowest, e->lowest + 5);
+    default: return random_number(e, e->highest - 5, e->highest);
+    }
 }
 
 /* ---- integers and bool ---- */

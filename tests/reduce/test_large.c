@@ -1,6 +1,7 @@
 /* Sizes past 2^24, where floats stop counting, and past 2^31, where int does. */
-#include <stdlib.h>
+#define _GNU_SOURCE
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "reduce/harness.h"
 
@@ -85,7 +86,6 @@ static void test_past_2_31(void **state) {
     for (int i = 0; of_isa_at(i); i++) {
         assert_int_equal(of_isa_set(of_isa_at(i), NULL), OF_OK);
         assert_int_equal(of_threads_set(1 + i, NULL), OF_OK);
-        check_bytes(array, OF_SUM, of_scalar_i64(77));
         check_bytes(array, OF_ARGMAX, of_scalar_i64(bytes_set[2].place));
     }
     assert_int_equal(of_isa_set(NULL, NULL), OF_OK);
@@ -95,33 +95,58 @@ static void test_past_2_31(void **state) {
     checks_finish();
 }
 
-/* 2^14 floats seen 2^17 + 1 times through a stride of zero: the sum is that many times theirs. */
-static void test_floats_past_2_31(void **state) {
-    (void)state;
-    if (too_slow()) skip();
-    static const int64_t few = 1 << 14, shape[] = {(1 << 17) + 1, 1 << 14},
-                         strides[] = {0, sizeof(float)};
-    of_array *row = array_make(OF_F32, DATA_binades_58, 3, LAYOUT_contiguous, 1, &few),
-             *array = NULL;
-    void *data = of_array_mutable_data(row);
+/* `times` copies of a block of memory, one after another, that take no more memory than one. The
+ * size of the block is a multiple of a page. */
+static void *map_copies(const void *block, size_t size, size_t times) {
+    int file = memfd_create("block", 0);
+    assert_true(file >= 0 && write(file, block, size) == (ssize_t)size);
+    char *start =
+        mmap(NULL, size * times, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    assert_true(start != MAP_FAILED);
+    for (size_t i = 0; i < times; i++)
+        assert_true(mmap(start + i * size, size, PROT_READ, MAP_SHARED | MAP_FIXED, file, 0) !=
+                    MAP_FAILED);
+    close(file);
+    return start;
+}
+
+/* 2^21 elements, repeated to 2^31 + 2^21 of them: the sum is 1025 times theirs. */
+static void repeat(of_dtype dtype, data_kind kind) {
+    static const int64_t few = 1 << 21, times = (1 << 10) + 1, many = few * times;
+    size_t size = (size_t)(few * ref_size(dtype));
+    of_array *block = array_make(dtype, kind, 3, LAYOUT_contiguous, 1, &few), *array = NULL;
+    void *copies = map_copies(of_array_data(block), size, (size_t)times);
+    unsigned flags = OF_WRAP_READ_ONLY;
     assert_int_equal(
-        of_array_wrap(NULL, OF_F32, 2, shape, strides, data, 0, NULL, NULL, &array, NULL), OF_OK);
+        of_array_wrap(NULL, dtype, 1, &many, NULL, copies, flags, NULL, NULL, &array, NULL), OF_OK);
     mpz_t total, one;
     mpz_init(total);
     mpz_init_set_ui(one, 1);
-    exact_total(total, row);
-    mpz_mul_ui(total, total, (unsigned long)shape[0]);
+    exact_total(total, block);
+    mpz_mul_si(total, total, times);
     bool negative = mpz_sgn(total) < 0;
     mpz_abs(total, total);
-    of_scalar sum = {0}, mean = {0}, row_mean = {0};
+    of_scalar sum = {0}, place = {0}, expected = {0};
+    const char *name = of_dtype_name(dtype);
     assert_int_equal(of_sum(array, &(of_reduce_opts){.acctype = OF_F64}, &sum, NULL), OF_OK);
-    check_scalar(sum, ref_round(OF_F64, negative, total, one, -EXACT_SCALE), "2^31 + 2^14 floats");
-    assert_int_equal(of_mean(array, NULL, &mean, NULL), OF_OK);
-    assert_int_equal(of_mean(row, NULL, &row_mean, NULL), OF_OK);
-    check_scalar(mean, row_mean, "the mean of repeated floats");
+    check_scalar(sum, ref_round(OF_F64, negative, total, one, -EXACT_SCALE), "2^31 + 2^21 %s",
+                 name);
+    assert_true(expected_of_slice(block, WHOLE, 0, OF_ARGMAX, NULL, OF_DTYPE_NONE, &expected));
+    assert_int_equal(of_argmax(array, NULL, &place, NULL), OF_OK);
+    check_scalar(place, expected, "argmax of 2^31 + 2^21 %s", name);
     mpz_clears(total, one, NULL);
     of_array_release(array);
-    of_array_release(row);
+    of_array_release(block);
+    munmap(copies, size * (size_t)times);
+}
+
+static void test_repeated_past_2_31(void **state) {
+    (void)state;
+    if (too_slow()) skip();
+    repeat(OF_U8, DATA_largest);
+    repeat(OF_I8, DATA_smallest);
+    repeat(OF_I8, DATA_raw);
+    repeat(OF_F32, DATA_binades_58);
     checks_finish();
 }
 
@@ -130,7 +155,7 @@ int main(void) {
         cmocka_unit_test(test_past_2_24),
         cmocka_unit_test(test_ones_in_f32),
         cmocka_unit_test(test_past_2_31),
-        cmocka_unit_test(test_floats_past_2_31),
+        cmocka_unit_test(test_repeated_past_2_31),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,7 +37,7 @@ static data_kind kind_for(of_dtype dtype, int turn) {
     static const data_kind float_kinds[] = {
         DATA_normal,           DATA_binades_20,    DATA_raw,        DATA_nan,
         DATA_cancelling_pairs, DATA_exponent_jump, DATA_mixed_zero, DATA_binades_174,
-        DATA_infinities,       DATA_late_bit,      DATA_largest,    DATA_outlier};
+        DATA_infinities,       DATA_patches,       DATA_largest,    DATA_quiet_nan};
     static const data_kind integer_kinds[] = {DATA_raw, DATA_normal, DATA_largest_alternating,
                                               DATA_odd};
     return ref_is_float(dtype) ? float_kinds[turn % 12] : integer_kinds[turn % 4];

@@ -67,18 +67,35 @@ static void test_layouts(void **state) {
 /* Large enough for every thread to get a share, and for several blocks each. */
 static void test_threads(void **state) {
     (void)state;
-    static const data_kind float_kinds[] = {
-        DATA_normal,  DATA_raw, DATA_cancelling_but_tiny, DATA_binades_174,
-        DATA_outlier, DATA_nan, DATA_exponent_jump,       DATA_mixed_zero};
+    static const data_kind float_kinds[] = {DATA_raw,       DATA_binades_174, DATA_quiet_nan,
+                                            DATA_normal,    DATA_outlier,     DATA_patches,
+                                            DATA_mixed_zero};
     static const int64_t size = 1000003, shape[] = {707, 1415};
     for (of_dtype dtype = OF_BOOL; dtype < OF_DTYPE_END; dtype++) {
-        int kinds = dtype == OF_F32 || dtype == OF_F64 ? 8 : ref_is_float(dtype) ? 2 : 1;
+        int kinds = dtype == OF_F32 || dtype == OF_F64 ? 7 : ref_is_float(dtype) ? 2 : 1;
         for (int i = 0; i < kinds; i++) {
             data_kind kind = ref_is_float(dtype) ? float_kinds[i] : DATA_raw;
-            ask_every_operation(dtype, kind, LAYOUT_contiguous, 1, &size);
+            if (!left_out(i)) ask_every_operation(dtype, kind, LAYOUT_contiguous, 1, &size);
         }
         if (dtype % 3 == 0) ask_every_operation(dtype, DATA_raw, LAYOUT_transposed, 2, shape);
     }
+    harness_answer();
+    checks_finish();
+}
+
+/* Sums long enough to fill what blocks are gathered in: lanes, windows, tables. */
+static void test_long_sums(void **state) {
+    (void)state;
+    static const int64_t size = 600011;
+    for (of_dtype dtype = OF_BOOL; dtype < OF_DTYPE_END; dtype++)
+        for (data_kind kind = 0; kind < DATA_KIND_COUNT; kind++) {
+            bool wide = dtype == OF_F32 || dtype == OF_F64;
+            if (!data_kind_has(kind, dtype) || left_out(kind)) continue;
+            if (ref_is_float(dtype) && !wide && kind % 4) continue;
+            of_array *array = array_make(dtype, kind, 2, LAYOUT_contiguous, 1, &size);
+            ask_scalar(array, OF_SUM, NULL, data_kind_name(kind));
+            of_array_release(array);
+        }
     harness_answer();
     checks_finish();
 }
@@ -230,12 +247,12 @@ static void test_by_name(void **state) {
 
 int main(void) {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),      cmocka_unit_test(test_by_name),
+        cmocka_unit_test(test_by_hand),   cmocka_unit_test(test_by_name),
 #define OF_DTYPE(SYMBOL, name, storage, member, kind, bytes) cmocka_unit_test(test_sizes_##name),
 #include <onefold/dtypes.def>
 #undef OF_DTYPE
-        cmocka_unit_test(test_layouts),      cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_permutations),
+        cmocka_unit_test(test_layouts),   cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_long_sums), cmocka_unit_test(test_permutations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
