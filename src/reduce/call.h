@@ -43,8 +43,4 @@ typedef struct of__answers {
 /* Computes every output. */
 void of__call_run(const of__call *call, const of__answers *answers, void *scratch);
 
-/* Reduces one slice and finishes it. `scratch` is NULL for one worker. */
-of_scalar of__call_reduce(const of__call *call, const of__terms *terms, int workers, void *scratch,
-                          const of__finish *finish);
-
 #endif

@@ -35,36 +35,6 @@ void of__call_release(const of__call *call, void *scratch) {
     if (!call->workspace) of__free(scratch);
 }
 
-/* A sum or mean of few floats, without an accumulator. False when it needs one. */
-static bool reduce_small(const of__reduction *r, const of__terms *terms, const of__finish *finish, of_scalar *out) {
-    int64_t n = terms->x.size;
-    double high, low;
-    if ((r->operation != OF_SUM && r->operation != OF_MEAN) || r->map != OF_MAP_NONE || finish->init) return false;
-    if (n < 1 || n > OF__SMALL_SUM || !r->kernels->small_sum[r->source]) return false;
-    if (!of__layout_is_contiguous(&terms->x) || !r->kernels->small_sum[r->source](terms->x.data, n, &high, &low))
-        return false;
-    bool to_f64 = finish->result == OF_F64, one_number = low == 0;
-    if (r->operation == OF_MEAN) {
-        if (!to_f64 || !one_number) return false; /* a second rounding */
-        *out = of_scalar_f64(high / (double)n);
-    } else if (to_f64) {
-        *out = of_scalar_f64(high - low);
-    } else {
-        if (finish->result != OF_F32 || !one_number) return false;
-        *out = of_scalar_f32((float)high);
-    }
-    return true;
-}
-
-of_scalar of__call_reduce(const of__call *call, const of__terms *terms, int workers, void *scratch,
-                          const of__finish *finish) {
-    of_scalar small;
-    if (workers == 1 && reduce_small(&call->reduction, terms, finish, &small)) return small;
-    of__partial partial;
-    of__reduction_run(&call->reduction, terms, workers, scratch, &partial);
-    return of__partial_finish(&partial, finish);
-}
-
 /* An answer's place, and how to finish it. */
 static char *place(const of__call *call, const of__answers *answers, int64_t output, of_scalar *old, of__finish *finish) {
     char *element = answers->data + of__layout_offset(&answers->layout, output);
@@ -81,7 +51,7 @@ static void compute(const of__call *call, const of__answers *answers, int64_t ou
     of_scalar old;
     char *element = place(call, answers, output, &old, &finish);
     of__terms terms = of__call_slice(call, output);
-    of_scalar answer = of__call_reduce(call, &terms, workers, scratch, &finish);
+    of_scalar answer = of__reduction_answer(&call->reduction, &terms, workers, scratch, &finish);
     of_scalar_store(of_scalar_convert(answer, answers->dtype), element);
 }
 

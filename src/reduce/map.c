@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "reduce/load.h"
 #include "reduce/reduction.h"
 
 typedef struct block {
@@ -25,20 +26,9 @@ static bool is_64_bit_integer(of_dtype dtype) {
     return dtype == OF_I64 || dtype == OF_U64;
 }
 
-/* Exact but for 64-bit integers, which round. */
 static void load_f64s(of_dtype dtype, const char *x, int64_t n, double *out) {
     int64_t size = (int64_t)of_dtype_size(dtype);
-    if (dtype == OF_F64) {
-        memcpy(out, x, (size_t)n * 8);
-    } else if (dtype == OF_F32) {
-        for (int64_t i = 0; i < n; i++) {
-            float value;
-            memcpy(&value, x + 4 * i, 4);
-            out[i] = value;
-        }
-    } else {
-        for (int64_t i = 0; i < n; i++) out[i] = of_scalar_to_f64(of_scalar_load(dtype, x + i * size));
-    }
+    for (int64_t i = 0; i < n; i++) out[i] = of__load_f64(dtype, x + i * size);
 }
 
 static uint64_t load_u64(of_dtype dtype, const char *x, int64_t i) {

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "core/half.h"
 #include "core/round.h"
+#include "reduce/load.h"
 
 static bool is_arg(of_operation operation) {
     return operation == OF_ARGMIN || operation == OF_ARGMAX;
@@ -45,12 +45,6 @@ uint64_t of__order_key(of_dtype dtype, uint64_t bits) {
     return of_dtype_is_signed(dtype) ? bits ^ sign : bits;
 }
 
-static bool is_nan(of_dtype dtype, uint64_t bits) {
-    if (!of_dtype_is_float(dtype)) return false;
-    uint64_t sign = UINT64_C(1) << (8 * of_dtype_size(dtype) - 1);
-    return (bits & (sign - 1)) > of__infinity_bits(dtype, false);
-}
-
 /* Ties are by ==, so that the zeros are one. */
 static uint64_t without_zero_sign(of_dtype dtype, uint64_t bits) {
     bool negative_zero = of_dtype_is_float(dtype) && bits == of__zero_bits(dtype, true);
@@ -74,11 +68,6 @@ static void note_signs(of_exact *sum, of_dtype dtype, const char *x, int64_t n) 
     }
 }
 
-/* An element rounded to 53 bits. */
-static double load_f64(of_dtype dtype, const char *x) {
-    return of_scalar_to_f64(of_scalar_load(dtype, x));
-}
-
 /* So few floats are deposited one by one before the kernels have set up their tables. */
 enum { SHORT_SUM = 128 };
 
@@ -91,7 +80,7 @@ static void add_short_sum(of__partial *partial, const of__kernels *kernels, cons
         return;
     }
     int64_t size = (int64_t)of_dtype_size(dtype);
-    for (int64_t i = 0; i < n; i++) of__exact_deposit_f64(&partial->as.sum, load_f64(dtype, x + i * size));
+    for (int64_t i = 0; i < n; i++) of__exact_deposit_f64(&partial->as.sum, of__load_f64(dtype, x + i * size));
 }
 
 static void add_sum(of__partial *partial, const of__kernels *kernels, const char *x, int64_t n) {
@@ -139,8 +128,20 @@ static void add_product(of__partial *partial, const of__kernels *kernels, const 
             i += OF__PRODUCT_BLOCK;
             continue;
         }
-        int64_t stop = whole ? i + OF__PRODUCT_BLOCK : i + 1;
-        for (; i < stop; i++) of__product_add(product, load_f64(partial->dtype, x + i * size));
+        /* a block with special elements, or less than one: run by run */
+        int64_t stop = whole ? i + OF__PRODUCT_BLOCK : n;
+        if (!whole && multiply_block && !of__product_at_block(product)) {
+            int64_t to_block = OF__PRODUCT_BLOCK - product->count % OF__PRODUCT_BLOCK;
+            stop = stop - i < to_block ? stop : i + to_block;
+        }
+        for (; i < stop; i++) {
+            double run[OF__RUN];
+            for (int k = 0; k < OF__RUN && i + k < stop; k++) run[k] = of__load_f64(partial->dtype, x + (i + k) * size);
+            if (stop - i >= OF__RUN && of__product_add_run(product, run))
+                i += OF__RUN - 1;
+            else
+                of__product_add(product, run[0]);
+        }
     }
 }
 
@@ -159,14 +160,15 @@ static uint64_t block_extreme(const of__partial *partial, const of__kernels *ker
     return (wants_largest(partial->operation) ? kernels->max : kernels->min)[partial->dtype](x, n, nan);
 }
 
-/* The index in the block of the first element that is NaN, or else that equals `wanted`. */
-static int64_t find_first(of_dtype dtype, const char *x, bool nan, uint64_t wanted) {
-    int64_t size = (int64_t)of_dtype_size(dtype);
-    for (int64_t i = 0;; i++) {
-        uint64_t bits = of_scalar_load(dtype, x + i * size).as.bits;
-        if (dtype == OF_BOOL) bits = bits != 0;
-        if (nan ? is_nan(dtype, bits) : without_zero_sign(dtype, bits) == wanted) return i;
-    }
+/* The index in a block of its first NaN, or else of the first element that is its extreme, `best`. */
+static int64_t find_in_block(const of__partial *partial, const of__kernels *kernels, const char *x, int64_t n,
+                             uint64_t best) {
+    int64_t index = 0;
+    if (partial->dtype == OF_BOOL)
+        while ((x[index] != 0) != best) index++;
+    else
+        kernels->extreme[wants_largest(partial->operation)][partial->dtype].arg_rows(x, 1, n, &index);
+    return index;
 }
 
 /* Elements that argmin and argmax look at together: still in the nearest cache when the index is sought. */
@@ -183,7 +185,7 @@ static void add_arg(of__partial *partial, const of__kernels *kernels, const char
         uint64_t bits = block_extreme(partial, kernels, x + i * size, m, &nan);
         if (nan) {
             partial->as.best.nan = true;
-            partial->as.best.index = index + i + find_first(dtype, x + i * size, true, 0);
+            partial->as.best.index = index + i + find_in_block(partial, kernels, x + i * size, m, 0);
             return;
         }
         bits = without_zero_sign(dtype, bits);
@@ -193,9 +195,10 @@ static void add_arg(of__partial *partial, const of__kernels *kernels, const char
         best_start = i;
         any = true;
     }
-    if (best_start >= 0)
-        partial->as.best.index =
-            index + best_start + find_first(dtype, x + best_start * size, false, partial->as.best.bits);
+    if (best_start < 0) return;
+    int64_t m = n - best_start < ARG_BLOCK ? n - best_start : ARG_BLOCK;
+    int64_t found = find_in_block(partial, kernels, x + best_start * size, m, partial->as.best.bits);
+    partial->as.best.index = index + best_start + found;
 }
 
 void of__partial_add(of__partial *partial, const of__kernels *kernels, const void *x, int64_t n, int64_t index) {

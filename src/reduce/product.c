@@ -61,6 +61,24 @@ void of__product_add(of__product *product, double value) {
     add_factor(product, factor_of(without_special(product, value)));
 }
 
+/* With the exponents taken out a run of significands in [1, 2) cannot overflow. */
+bool of__product_add_run(of__product *product, const double run[OF__RUN]) {
+    if (product->count % OF__RUN) return false;
+    int64_t exponent = 0, abnormal = 0;
+    double significand = 1;
+    for (int i = 0; i < OF__RUN; i++) {
+        uint64_t bits = of__f64_bits(run[i]);
+        int64_t biased = (int64_t)(bits >> 52 & 0x7ff);
+        exponent += biased - 1023;
+        abnormal |= ((biased + 1) & 0x7ff) - 2;
+        significand *= of__f64_from_bits((bits & ~(UINT64_C(0x7ff) << 52)) | UINT64_C(1023) << 52);
+    }
+    if (abnormal < 0) return false;
+    push_tree(product, normalized(significand, exponent), 0);
+    product->count += OF__RUN;
+    return true;
+}
+
 bool of__product_at_block(const of__product *product) {
     return product->count % OF__PRODUCT_BLOCK == 0;
 }

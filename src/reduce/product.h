@@ -43,6 +43,10 @@ typedef bool of__product_block(const void *x, of__factor *out);
 /* Adds an element, rounded to f64. */
 void of__product_add(of__product *product, double value);
 
+/* Adds a run of OF__RUN elements. False, and nothing done, when the last run is not complete or an element is zero, subnormal,
+ * infinite or NaN. */
+bool of__product_add_run(of__product *product, const double run[OF__RUN]);
+
 /* Whether a block may come next, and adding one that a body has multiplied. */
 bool of__product_at_block(const of__product *product);
 void of__product_add_block(of__product *product, of__factor factor);

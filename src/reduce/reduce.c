@@ -7,15 +7,39 @@
 
 static const of_reduce_opts defaults;
 
+/* Small contiguous arrays and plain options need no layout: less than 100 ns in all. */
+static bool is_plain(const of_array *src, const of_reduce_opts *opts) {
+    return src && src->size > 0 && src->size <= OF__SMALL_SUM && opts->map == OF_MAP_NONE && !opts->second &&
+           !opts->dims.given && !opts->workspace && of_array_is_contiguous(src);
+}
+
+static of_status reduce_plain(const of_array *src, of_operation operation, const of_reduce_opts *opts, of_scalar *out,
+                              of_error *err) {
+    of__reduction r;
+    of__terms terms;
+    OF_TRY(of__reduction_resolve(src->dtype, OF_DTYPE_NONE, operation, opts, false, &r, err));
+    terms.x.data = src->data;
+    terms.x.size = src->size;
+    terms.x.ndim = 1;
+    terms.x.shape[0] = src->size;
+    terms.x.strides[0] = terms.x.element_size = (int64_t)of_dtype_size(src->dtype);
+    of__fpenv saved = of__fpenv_enter();
+    *out = of__reduction_answer(&r, &terms, 1, NULL, &r.finish);
+    of__fpenv_leave(saved);
+    return OF_OK;
+}
+
 of_status of_reduce_scalar(const of_array *src, of_operation operation, const of_reduce_opts *opts, of_scalar *out,
                            of_error *err) {
     of__call call;
     void *scratch;
-    OF_TRY(of__call_prepare(src, operation, opts ? opts : &defaults, OF__TO_SCALAR, NULL, &call, err));
+    if (!opts) opts = &defaults;
+    if (is_plain(src, opts)) return reduce_plain(src, operation, opts, out, err);
+    OF_TRY(of__call_prepare(src, operation, opts, OF__TO_SCALAR, NULL, &call, err));
     OF_TRY(of__call_acquire(&call, &scratch, err));
     of__terms terms = of__call_slice(&call, 0);
     of__fpenv saved = of__fpenv_enter();
-    *out = of__call_reduce(&call, &terms, scratch ? call.workers : 1, scratch, &call.reduction.finish);
+    *out = of__reduction_answer(&call.reduction, &terms, scratch ? call.workers : 1, scratch, &call.reduction.finish);
     of__fpenv_leave(saved);
     of__call_release(&call, scratch);
     return OF_OK;

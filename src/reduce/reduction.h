@@ -41,6 +41,10 @@ int64_t of__reduction_scratch(const of__reduction *reduction, int64_t size, int 
 void of__reduction_run(const of__reduction *reduction, const of__terms *terms, int workers, void *scratch,
                        of__partial *partial);
 
+/* Reduces all terms and finishes. */
+of_scalar of__reduction_answer(const of__reduction *reduction, const of__terms *terms, int workers, void *scratch,
+                               const of__finish *finish);
+
 /* map.c: adds n mapped terms; x and y are contiguous, y only for OF_MAP_PRODUCT. */
 void of__map_add(const of__reduction *reduction, const void *x, const void *y, int64_t n, int64_t index,
                  of__partial *partial);

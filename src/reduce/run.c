@@ -97,3 +97,33 @@ void of__reduction_run(const of__reduction *r, const of__terms *terms, int worke
     int64_t partials = r->in_floats ? s.pieces : workers;
     for (int64_t i = 0; i < partials; i++) of__partial_merge(partial, &s.partials[i]);
 }
+
+/* A sum or mean of few floats, without an accumulator. False when it needs one. */
+static bool reduce_small(const of__reduction *r, const of__terms *terms, const of__finish *finish, of_scalar *out) {
+    int64_t n = terms->x.size;
+    double high, low;
+    if ((r->operation != OF_SUM && r->operation != OF_MEAN) || r->map != OF_MAP_NONE || finish->init) return false;
+    if (n < 1 || n > OF__SMALL_SUM || !r->kernels->small_sum[r->source]) return false;
+    if (!of__layout_is_contiguous(&terms->x) || !r->kernels->small_sum[r->source](terms->x.data, n, &high, &low))
+        return false;
+    bool to_f64 = finish->result == OF_F64, one_number = low == 0;
+    if (r->operation == OF_MEAN) {
+        if (!to_f64 || !one_number) return false; /* a second rounding */
+        *out = of_scalar_f64(high / (double)n);
+    } else if (to_f64) {
+        *out = of_scalar_f64(high - low);
+    } else {
+        if (finish->result != OF_F32 || !one_number) return false;
+        *out = of_scalar_f32((float)high);
+    }
+    return true;
+}
+
+of_scalar of__reduction_answer(const of__reduction *r, const of__terms *terms, int workers, void *scratch,
+                               const of__finish *finish) {
+    of_scalar small;
+    if (workers == 1 && reduce_small(r, terms, finish, &small)) return small;
+    of__partial partial;
+    of__reduction_run(r, terms, workers, scratch, &partial);
+    return of__partial_finish(&partial, finish);
+}
