@@ -3,14 +3,20 @@
 
 #include <string.h>
 
+of_dtype of__summed_type(const of__reduction *r) {
+    return r->kernels->widen[r->source] ? OF_F32 : r->source;
+}
+
 of__short_form of__reduction_form(const of__reduction *r) {
     of_dtype result = r->finish.result;
     if (r->map != OF_MAP_NONE || r->finish.init) return OF__FORM_NONE;
     switch (r->operation) {
     case OF_SUM:
     case OF_MEAN:
-        if (r->kernels->sum_rows[r->source])
-            return result == OF_F64 || result == r->source ? OF__FORM_PAIRS : OF__FORM_NONE;
+        if (r->kernels->sum_rows[of__summed_type(r)])
+            return result == OF_F64 || (result == r->source && (r->operation == OF_SUM || result == OF_F32))
+                       ? OF__FORM_PAIRS
+                       : OF__FORM_NONE;
         return r->operation == OF_SUM && r->kernels->add_rows[r->source] && !of_dtype_is_float(result)
                    ? OF__FORM_INTEGERS
                    : OF__FORM_NONE;
@@ -47,6 +53,11 @@ void of__finish_pairs(const of__call *call, const of__answers *answers, int64_t 
     enum { TILE = 512 };
     bool to_f32 = answers->dtype == OF_F32, has_low = r->source == OF_F64;
     char *out = answers->data + first * (int64_t)of_dtype_size(answers->dtype);
+    if (answers->dtype == OF_F16 || answers->dtype == OF_BF16) { /* sums, exact in `high` */
+        for (int64_t i = 0; i < n; i++)
+            of_scalar_store(of_scalar_convert(of_scalar_f64(high[i]), answers->dtype), out + 2 * i);
+        return;
+    }
     if (r->operation == OF_SUM) {
         if (r->kernels->round_sums(high, has_low ? low : NULL, n, to_f32, out)) return;
         for (int64_t i = 0; i < n; i++)

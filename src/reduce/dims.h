@@ -15,6 +15,9 @@ typedef enum of__short_form { OF__FORM_NONE, OF__FORM_PAIRS, OF__FORM_INTEGERS, 
 /* Which form a reduction has, when nothing but the elements enters. */
 of__short_form of__reduction_form(const of__reduction *reduction);
 
+/* The type in which its elements are summed as pairs: f32 for 16-bit floats, else their own. */
+of_dtype of__summed_type(const of__reduction *reduction);
+
 /* Which way a call goes. `answers` are a plain row-major array of the result's type, and not folded into. */
 of__path of__call_path(const of__call *call);
 

@@ -21,7 +21,9 @@ enum { STRIP_BYTES = 1 << 15, STRIP = STRIP_BYTES / 4, FOLDED = 1024, SPILLS = 2
 #endif
 
 /* Rows added at once: eight, or more of narrow strips; strips with few rows in all are narrow, to stay in the nearest cache. */
-enum { ROWS = 8, MOST_ROWS = 64, ELEMENTS_AT_ONCE = 4096, FEW_ROWS = 64, NARROW_STRIP = 1024 };
+enum { ROWS = 8, MOST_ROWS = 64, ELEMENTS_AT_ONCE = 4096, FEW_ROWS = 64, NARROW_STRIP = 1024,
+       MOST_ROWS_ELEMENTS = ROWS * NARROW_STRIP };
+_Static_assert(ELEMENTS_AT_ONCE <= MOST_ROWS_ELEMENTS && (int)FOLDED <= (int)NARROW_STRIP, "narrow strips fit");
 
 typedef struct strip {
     int64_t rows;      /* taken in so far */
@@ -39,6 +41,7 @@ typedef struct strip {
         } args;
     } as;
     of_exact spill[SPILLS];
+    float wide[MOST_ROWS_ELEMENTS]; /* rows of 16-bit floats, widened */
 } strip;
 
 typedef struct columns {
@@ -64,13 +67,13 @@ static void strip_begin(strip *s, of__short_form form, int64_t width) {
 }
 
 /* A column's sum so far: the exact high - low. */
-static void read_pair(const strip *s, const of__reduction *r, int64_t j, double *high, double *low) {
+static void read_pair(const strip *s, of_dtype type, int64_t j, double *high, double *low) {
     *high = s->rows ? s->as.pairs[s->current][0][j] : -0.0;
-    *low = s->rows && r->source == OF_F64 ? s->as.pairs[s->current][1][j] : 0;
+    *low = s->rows && type == OF_F64 ? s->as.pairs[s->current][1][j] : 0;
 }
 
 /* A column and its new elements go to an accumulator, and the column starts anew. */
-static void spill(strip *s, const of__reduction *r, const char *const *row, int rows, int64_t j) {
+static void spill(strip *s, of_dtype type, const char *const *row, int rows, int64_t j) {
     if (!s->spills) memset(s->spill_of, 0xff, sizeof s->spill_of);
     if (s->spill_of[j] < 0) {
         if (s->spills == SPILLS) {
@@ -81,39 +84,49 @@ static void spill(strip *s, const of__reduction *r, const char *const *row, int 
         of_exact_clear(&s->spill[s->spill_of[j]]);
     }
     of_exact *exact = &s->spill[s->spill_of[j]];
-    int64_t size = (int64_t)of_dtype_size(r->source);
+    int64_t size = (int64_t)of_dtype_size(type);
     double high, low;
-    read_pair(s, r, j, &high, &low);
+    read_pair(s, type, j, &high, &low);
     of__exact_add(exact, of_scalar_f64(high));
     of__exact_deposit_f64(exact, -low);
-    for (int i = 0; i < rows; i++) of__exact_add(exact, of_scalar_load(r->source, row[i] + j * size));
+    for (int i = 0; i < rows; i++) of__exact_add(exact, of_scalar_load(type, row[i] + j * size));
     s->as.pairs[!s->current][0][j] = -0.0;
     s->as.pairs[!s->current][1][j] = 0;
 }
 
 /* Adds rows to columns j to j + n, in smaller parts where the whole is not exact. */
-static void sum_part(strip *s, const of__reduction *r, const char *const *row, int rows, int64_t j, int64_t n) {
+static void sum_part(strip *s, const of__kernels *kernels, of_dtype type, const char *const *row, int rows, int64_t j, int64_t n) {
     double(*in)[STRIP] = s->as.pairs[s->current], (*out)[STRIP] = s->as.pairs[!s->current];
     const char *part[MOST_ROWS];
-    int64_t size = (int64_t)of_dtype_size(r->source);
+    int64_t size = (int64_t)of_dtype_size(type);
     for (int i = 0; i < rows; i++) part[i] = row[i] + j * size;
-    if (r->kernels->sum_columns[r->source](part, rows, n, s->rows ? in[0] + j : NULL, in[1] + j, out[0] + j, out[1] + j))
+    if (kernels->sum_columns[type](part, rows, n, s->rows ? in[0] + j : NULL, in[1] + j, out[0] + j, out[1] + j))
         return;
     if (n == 1) {
-        spill(s, r, row, rows, j);
+        spill(s, type, row, rows, j);
         return;
     }
     int64_t step = n > 64 ? 64 : n > 8 ? 8 : 1;
     for (int64_t k = 0; k < n && !s->gave_up; k += step)
-        sum_part(s, r, row, rows, j + k, n - k < step ? n - k : step);
+        sum_part(s, kernels, type, row, rows, j + k, n - k < step ? n - k : step);
+}
+
+static void widen_rows(strip *s, const of__reduction *r, const char *const *row, int rows, int64_t width,
+                       const char **wide_row) {
+    for (int i = 0; i < rows; i++) {
+        r->kernels->widen[r->source](row[i], width, s->wide + i * width);
+        wide_row[i] = (const char *)(s->wide + i * width);
+    }
 }
 
 static void strip_add(strip *s, const columns *c, const char *const *row, int rows, int64_t width) {
     const of__reduction *r = &c->call->reduction;
+    const char *wide_row[MOST_ROWS];
     if (s->gave_up) return;
     switch (c->form) {
     case OF__FORM_PAIRS:
-        sum_part(s, r, row, rows, 0, width);
+        if (r->kernels->widen[r->source]) widen_rows(s, r, row, rows, width, wide_row);
+        sum_part(s, r->kernels, of__summed_type(r), r->kernels->widen[r->source] ? wide_row : row, rows, 0, width);
         s->current = !s->current;
         break;
     case OF__FORM_INTEGERS: r->kernels->add_columns[r->source](row, rows, width, s->as.integers); break;
@@ -175,7 +188,7 @@ static bool gather_column(const columns *c, const strip *strips, int count, int6
     for (const strip *s = strips; s < strips + count; s++)
         for (int64_t k = j; k < c->fold * n; k += n) {
             double high, low;
-            read_pair(s, &c->call->reduction, k, &high, &low);
+            read_pair(s, of__summed_type(&c->call->reduction), k, &high, &low);
             if (high - high != 0 || low - low != 0) return false;
             of__exact_add(sum, of_scalar_f64(high));
             of__exact_deposit_f64(sum, -low);
@@ -324,7 +337,8 @@ void of__run_columns(const of__call *call, const of__answers *answers, void *scr
     c.outer.size = kept->size / c.inner;
     c.fold = fold_of(call, c.inner);
     int64_t most = STRIP_BYTES / kept->element_size < STRIP ? STRIP_BYTES / kept->element_size : STRIP;
-    if (call->slice.x.size <= FEW_ROWS && most > NARROW_STRIP) most = NARROW_STRIP;
+    bool narrow = call->slice.x.size <= FEW_ROWS || call->reduction.kernels->widen[call->reduction.source];
+    if (narrow && most > NARROW_STRIP) most = NARROW_STRIP;
     c.strips = (c.inner + most - 1) / most;
     c.width = (c.inner + c.strips - 1) / c.strips;
     bool shares_rows = c.form != OF__FORM_INDICES && call->workers > 1;

@@ -15,13 +15,30 @@ typedef struct rows {
     atomic_llong next;
 } rows;
 
+/* Elements of 16-bit floats that are widened at once. */
+enum { WIDENED = 8192 };
+
+static bool sum_wide_rows(const of__reduction *r, const char *x, int64_t n, int64_t length, double *high, double *low) {
+    float wide[WIDENED];
+    int64_t at_once = WIDENED / length;
+    bool exact = true;
+    for (int64_t i = 0; i < n && exact; i += at_once) {
+        int64_t m = n - i < at_once ? n - i : at_once;
+        r->kernels->widen[r->source](x + 2 * i * length, m * length, wide);
+        exact = r->kernels->sum_rows[OF_F32](wide, m, length, high + i, low + i);
+    }
+    return exact;
+}
+
 static void sum_tile(const rows *all, const char *x, int64_t first, int64_t n) {
-    const of__call *call = all->call;
+    const of__reduction *r = &all->call->reduction;
     double high[TILE], low[TILE];
-    if (call->reduction.kernels->sum_rows[call->reduction.source](x, n, all->length, high, low))
-        of__finish_pairs(call, all->answers, first, n, high, low);
+    bool exact = r->kernels->widen[r->source] ? sum_wide_rows(r, x, n, all->length, high, low)
+                                              : r->kernels->sum_rows[r->source](x, n, all->length, high, low);
+    if (exact)
+        of__finish_pairs(all->call, all->answers, first, n, high, low);
     else
-        of__call_compute_some(call, all->answers, first, n);
+        of__call_compute_some(all->call, all->answers, first, n);
 }
 
 static void do_tile(const rows *all, int64_t first, int64_t n) {

@@ -56,6 +56,9 @@ typedef struct of__kernels {
     /* The product of n integers modulo 2^64; NULL for floats. */
     uint64_t (*integer_product[OF_DTYPE_END])(const void *x, int64_t n);
 
+    /* Widens n 16-bit floats; NULL for other types. */
+    void (*widen[OF_DTYPE_END])(const void *x, int64_t n, float *out);
+
     /* Sums of `rows` adjacent rows of `length` floats, each high[r] - low[r], or for f32 high[r] alone; false when one
      * is not exact. Infinities and NaNs are left in the pairs. NULL for other types. */
     bool (*sum_rows[OF_DTYPE_END])(const void *x, int64_t rows, int64_t length, double *high, double *low);
