@@ -130,7 +130,7 @@ static void add_product(of__partial *partial, const of__kernels *kernels, const 
         }
         /* a block with special elements, or less than one: run by run */
         int64_t stop = whole ? i + OF__PRODUCT_BLOCK : n;
-        if (!whole && multiply_block && !of__product_at_block(product)) {
+        if (!whole && !of__product_at_block(product)) {
             int64_t to_block = OF__PRODUCT_BLOCK - product->count % OF__PRODUCT_BLOCK;
             stop = stop - i < to_block ? stop : i + to_block;
         }
@@ -172,7 +172,7 @@ static int64_t find_in_block(const of__partial *partial, const of__kernels *kern
 }
 
 /* Elements that argmin and argmax look at together: still in the nearest cache when the index is sought. */
-enum { ARG_BLOCK = 4096 };
+enum { ARG_BLOCK = 2048 };
 
 static void add_arg(of__partial *partial, const of__kernels *kernels, const char *x, int64_t n, int64_t index) {
     of_dtype dtype = partial->dtype;
