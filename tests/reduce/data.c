@@ -213,6 +213,19 @@ static uint64_t fill_half_units(const element *e) {
     return e->index % 64 ? half_unit(e) : normal_number(e, false, 10, 0);
 }
 
+/* Sums against a constant some bits above the largest term leave rests of at most half its last
+ * bit. All these are just that, and a far lower bit keeps simpler ways out. */
+static uint64_t fill_window_halves(const element *e) {
+    if (e->index % 1024 == 0) return normal_number(e, false, 10, 0);
+    if (e->index % 1021 == 7) return normal_number(e, false, -70, 0);
+    return normal_number(e, false, -35, 0);
+}
+
+static uint64_t fill_window_halves_down(const element *e) {
+    uint64_t bits = fill_window_halves(e);
+    return e->index % 1024 == 0 ? bits : bits | sign_bit(e);
+}
+
 static uint64_t fill_outlier(const element *e) {
     return e->index == chosen(e, 3) ? normal_number(e, false, e->highest - 2, UINT64_MAX)
                                     : normal_float(e);

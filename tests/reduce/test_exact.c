@@ -427,17 +427,18 @@ static void test_quotients(void **state) {
     mpz_t sum, divisor;
     mpz_inits(sum, divisor, NULL);
     for (data_kind kind = 0; kind < DATA_KIND_COUNT; kind++) {
-        if (!data_kind_has(kind, OF_F64) || kind == DATA_nan || kind == DATA_infinity ||
-            kind == DATA_infinities || kind == DATA_nan_and_infinities ||
-            kind == DATA_negative_zero)
-            continue;
+        if (!data_kind_has(kind, OF_F64) || kind == DATA_negative_zero) continue;
         of_array *array = make(OF_F64, kind, 9);
         of_exact *exact = make_exact();
-        add_elements(exact, array, NULL, 0, 9);
+        bool finite = true;
+        for (int i = 0; i < 9; i++) {
+            add(exact, element(array, i));
+            finite &= ref_load_scalar(element(array, i)).kind == REF_FINITE;
+        }
         exact_total(sum, array);
         bool negative = mpz_sgn(sum) < 0;
         mpz_abs(sum, sum);
-        for (size_t i = 0; i < sizeof divisors / sizeof divisors[0]; i++)
+        for (size_t i = 0; finite && i < sizeof divisors / sizeof divisors[0]; i++)
             for (int t = 0; t < 4; t++) {
                 mpz_set_si(divisor, divisors[i]);
                 of_scalar expected =
