@@ -1,9 +1,10 @@
 /*
  * Typed arrays of up to 8 dimensions: memory on a device, a type, a shape and strides.
  *
- * An array is a reference counted handle. Views (slice, reshape, transpose) share the memory of the array they were
- * made from and keep it alive. A handle's shape and type never change. Any number of threads may read an array at
- * once; a call that writes one must be the only user of those elements.
+ * An array is a reference counted handle. Views (slice, reshape, transpose) share the memory of the
+ * array they were made from and keep it alive. A handle's shape and type never change. Any number
+ * of threads may read an array at once; a call that writes one must be the only user of those
+ * elements.
  */
 #ifndef ONEFOLD_ARRAY_H
 #define ONEFOLD_ARRAY_H
@@ -29,7 +30,8 @@ typedef void (*of_deleter)(void *data, void *context);
  * shape    ndim sizes, each 0 or more; may be NULL when ndim is 0.
  * out      receives the array; the caller releases it.
  *
- * OF_ERR_TYPE: dtype. OF_ERR_VALUE: ndim, a negative size, or a size in bytes past 2^63 - 1. OF_ERR_MEMORY.
+ * OF_ERR_TYPE: dtype. OF_ERR_VALUE: ndim, a negative size, or a size in bytes past 2^63 - 1.
+ * OF_ERR_MEMORY.
  */
 OF_API OF_MUST_USE of_status of_array_create(of_device *device, of_dtype dtype, int ndim,
                                              const int64_t *shape, of_array **out, of_error *err);
@@ -44,13 +46,14 @@ enum { OF_WRAP_READ_ONLY = 1 };
 /**
  * Makes an array over memory that somebody else owns, without a copy.
  *
- * data      the element at index (0, ..., 0); any alignment. May be NULL only when the array has no elements.
- * strides   bytes from one index to the next along each dimension; may be negative or zero. NULL: row-major.
- * flags     OF_WRAP_READ_ONLY: writing calls refuse the array.
- * deleter   called with (data, context) once, when the last view of the memory is released, on the thread that does
- *           it; not called when this function fails. NULL: nothing to do.
+ * data      the element at index (0, ..., 0); any alignment. May be NULL only when the array has no
+ * elements. strides   bytes from one index to the next along each dimension; may be negative or
+ * zero. NULL: row-major. flags     OF_WRAP_READ_ONLY: writing calls refuse the array. deleter
+ * called with (data, context) once, when the last view of the memory is released, on the thread
+ * that does it; not called when this function fails. NULL: nothing to do.
  *
- * Errors as of_array_create; OF_ERR_VALUE too for strides whose reach overflows and for a missing `data`.
+ * Errors as of_array_create; OF_ERR_VALUE too for strides whose reach overflows and for a missing
+ * `data`.
  */
 OF_API OF_MUST_USE of_status of_array_wrap(of_device *device, of_dtype dtype, int ndim,
                                            const int64_t *shape, const int64_t *strides, void *data,
@@ -88,8 +91,9 @@ OF_API void *of_array_mutable_data(of_array *array);
  *     for (i = 0; i < length; i++) out[..., i, ...] is src[..., start + i * step, ...];
  *
  * dim      the dimension; negative counts from the end.
- * start    index of the first element taken, 0 <= start < size (any start from 0 to size when length is 0).
- * length   how many; step: the distance between them, negative to go backwards, not 0.
+ * start    index of the first element taken, 0 <= start < size (any start from 0 to size when
+ * length is 0). length   how many; step: the distance between them, negative to go backwards, not
+ * 0.
  *
  * OF_ERR_VALUE: dim, step or length. OF_ERR_INDEX: an element outside the dimension.
  */
@@ -97,15 +101,16 @@ OF_API OF_MUST_USE of_status of_array_slice(of_array *src, int dim, int64_t star
                                             int64_t step, of_array **out, of_error *err);
 
 /**
- * A view with another shape over the same elements in row-major order. One size may be -1: inferred.
- * OF_ERR_VALUE: the sizes do not multiply to the array's size, or the strides of `src` allow no such view (make a
- * copy with of_array_copy first).
+ * A view with another shape over the same elements in row-major order. One size may be -1:
+ * inferred. OF_ERR_VALUE: the sizes do not multiply to the array's size, or the strides of `src`
+ * allow no such view (make a copy with of_array_copy first).
  */
 OF_API OF_MUST_USE of_status of_array_reshape(of_array *src, int ndim, const int64_t *shape,
                                               of_array **out, of_error *err);
 
 /**
- * A view with the dimensions in another order: dimension i of the result is dimension axes[i] of `src`.
+ * A view with the dimensions in another order: dimension i of the result is dimension axes[i] of
+ * `src`.
  *
  * axes   ndim numbers, a permutation (negative ones count from the end); NULL reverses the order.
  * OF_ERR_VALUE: not a permutation.

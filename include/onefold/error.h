@@ -1,6 +1,7 @@
 /*
- * How functions fail. A function that can fail returns an of_status and takes an optional of_error, which receives
- * the code and one sentence that names the argument and its value. Nothing in Onefold exits, aborts or prints.
+ * How functions fail. A function that can fail returns an of_status and takes an optional of_error,
+ * which receives the code and one sentence that names the argument and its value. Nothing in
+ * Onefold exits, aborts or prints.
  */
 #ifndef ONEFOLD_ERROR_H
 #define ONEFOLD_ERROR_H
@@ -16,14 +17,15 @@ typedef enum of_status {
 #undef OF_ERROR
 } of_status;
 
-/* Owned by the caller, no cleanup needed: `of_error err = {0};`. Written on failure only. NULL is accepted wherever
- * an of_error pointer is taken. */
+/* Owned by the caller, no cleanup needed: `of_error err = {0};`. Written on failure only. NULL is
+ * accepted wherever an of_error pointer is taken. */
 typedef struct of_error {
     of_status code;
     char message[508];
 } of_error;
 
-/** The short name of a status: "ok", "value", "memory", ... Never NULL; "unknown" for a number that is no status. */
+/** The short name of a status: "ok", "value", "memory", ... Never NULL; "unknown" for a number that
+ * is no status. */
 OF_API const char *of_status_name(of_status status);
 
 /** What a status means, as a phrase without a full stop. Never NULL. */

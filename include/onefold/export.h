@@ -3,7 +3,7 @@
 #define ONEFOLD_EXPORT_H
 
 #if defined(__GNUC__)
-#define OF_API __attribute__((visibility("default")))
+#define OF_API      __attribute__((visibility("default")))
 #define OF_MUST_USE __attribute__((warn_unused_result))
 #define OF_PRINTF(format_index, first_index)                                                       \
     __attribute__((format(printf, format_index, first_index)))
@@ -15,7 +15,7 @@
 
 #ifdef __cplusplus
 #define OF_BEGIN_C extern "C" {
-#define OF_END_C }
+#define OF_END_C   }
 #else
 #define OF_BEGIN_C
 #define OF_END_C

@@ -1,4 +1,5 @@
-/* Onefold: typed arrays and reductions whose every answer is a function of the values alone. Includes everything. */
+/* Onefold: typed arrays and reductions whose every answer is a function of the values alone.
+ * Includes everything. */
 #ifndef ONEFOLD_H
 #define ONEFOLD_H
 

@@ -1,12 +1,13 @@
-/* Versions: of the library, and of the numerical contract that fixes its bits (docs/contract.md). */
+/* Versions: of the library, and of the numerical contract that fixes its bits (docs/contract.md).
+ */
 #ifndef ONEFOLD_VERSION_H
 #define ONEFOLD_VERSION_H
 
 #include <onefold/export.h>
 
-#define OF_VERSION_MAJOR 0
-#define OF_VERSION_MINOR 1
-#define OF_VERSION_PATCH 0
+#define OF_VERSION_MAJOR    0
+#define OF_VERSION_MINOR    1
+#define OF_VERSION_PATCH    0
 #define OF_CONTRACT_VERSION 1
 
 OF_BEGIN_C

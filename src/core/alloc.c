@@ -1,4 +1,5 @@
-/* Aligned memory, in huge pages where that pays, with a countdown that tests use to make one allocation fail. */
+/* Aligned memory, in huge pages where that pays, with a countdown that tests use to make one
+ * allocation fail. */
 #define _GNU_SOURCE /* madvise */
 #include "core/alloc.h"
 

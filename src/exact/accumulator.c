@@ -10,7 +10,8 @@ void of_exact_clear(of_exact *exact) {
     exact->low = OF__LIMBS;
 }
 
-/* Afterwards every limb but the highest is in [0, 2^32), and the highest, which carries the sign, in (-2^32, 2^32). */
+/* Afterwards every limb but the highest is in [0, 2^32), and the highest, which carries the sign,
+ * in (-2^32, 2^32). */
 void of__exact_carry(of_exact *exact) {
     int64_t carry = 0;
     exact->pending = 0;
@@ -71,7 +72,8 @@ void of__exact_deposit_f64(of_exact *exact, double value) {
     if (significand) of__exact_deposit(exact, bits >> 63 ? -significand : significand, exponent);
 }
 
-void of__exact_deposit_integers(of_exact *exact, bool negative, uint64_t a, uint64_t b, int exponent) {
+void of__exact_deposit_integers(of_exact *exact, bool negative, uint64_t a, uint64_t b,
+                                int exponent) {
     unsigned __int128 product = (unsigned __int128)a * b;
     for (int part = 0; part < 4 && product; part++, product >>= 32) {
         int64_t piece = (int64_t)(product & 0xffffffff);

@@ -1,9 +1,10 @@
 /*
  * The exact accumulator's inside: a sum as signed 64-bit limbs that lie 32 bits apart.
  *
- * The value is the sum of limb[k] * 2^(32 k - OF__LIMB_BIAS). The upper half of a limb is room for carries: a deposit
- * changes a limb by less than 2^32, so 2^30 of them fit before carries have to be passed on. The lowest bit, 2^-2176,
- * lies below the product of two smallest f64 (2^-2148), the highest above the sum of 2^63 products of two largest.
+ * The value is the sum of limb[k] * 2^(32 k - OF__LIMB_BIAS). The upper half of a limb is room for
+ * carries: a deposit changes a limb by less than 2^32, so 2^30 of them fit before carries have to
+ * be passed on. The lowest bit, 2^-2176, lies below the product of two smallest f64 (2^-2148), the
+ * highest above the sum of 2^63 products of two largest.
  */
 #ifndef ONEFOLD_EXACT_ACCUMULATOR_H
 #define ONEFOLD_EXACT_ACCUMULATOR_H
@@ -15,14 +16,15 @@
 
 #include "core/bytes.h"
 
-#define OF__LIMBS 138
+#define OF__LIMBS     138
 #define OF__LIMB_BIAS 2176
 /* The limb whose lowest bit is 1: integers modulo 2^64 are this limb and the next. */
-#define OF__UNIT_LIMB (OF__LIMB_BIAS / 32)
+#define OF__UNIT_LIMB    (OF__LIMB_BIAS / 32)
 #define OF__MOST_PENDING (1 << 30)
 
 _Static_assert(OF__LIMB_BIAS % 32 == 0, "the unit must start a limb");
-_Static_assert(OF__LIMBS + 6 == OF_EXACT_STATE_SIZE, "the exported state is the limbs and six counts");
+_Static_assert(OF__LIMBS + 6 == OF_EXACT_STATE_SIZE,
+               "the exported state is the limbs and six counts");
 
 struct of_exact {
     int64_t limb[OF__LIMBS];
@@ -43,7 +45,8 @@ OF__INLINE void of__exact_touch(of_exact *exact, int low, int high) {
     if (++exact->pending >= OF__MOST_PENDING) of__exact_carry(exact);
 }
 
-/* Adds significand * 2^exponent, for -OF__LIMB_BIAS <= exponent <= 2112 and a significand above -2^63. */
+/* Adds significand * 2^exponent, for -OF__LIMB_BIAS <= exponent <= 2112 and a significand above
+ * -2^63. */
 OF__INLINE void of__exact_deposit(of_exact *exact, int64_t significand, int exponent) {
     int position = exponent + OF__LIMB_BIAS, k = position >> 5;
     __int128 shifted = (__int128)((unsigned __int128)(__int128)significand << (position & 31));
@@ -63,7 +66,8 @@ void of__exact_deposit_f64(of_exact *exact, double value);
 void of__exact_deposit_product(of_exact *exact, double a, double b);
 
 /* Adds |a| * |b| * 2^exponent, negated when `negative`, for integers a and b. */
-void of__exact_deposit_integers(of_exact *exact, bool negative, uint64_t a, uint64_t b, int exponent);
+void of__exact_deposit_integers(of_exact *exact, bool negative, uint64_t a, uint64_t b,
+                                int exponent);
 
 /* Adds one value and counts it. */
 void of__exact_add(of_exact *exact, of_scalar value);

@@ -1,4 +1,5 @@
-/* The public accumulator: making, adding single values, rounding, exporting. Adding arrays is in reduce/. */
+/* The public accumulator: making, adding single values, rounding, exporting. Adding arrays is in
+ * reduce/. */
 #include <onefold/exact.h>
 
 #include "core/alloc.h"
@@ -25,7 +26,8 @@ int64_t of_exact_count(const of_exact *exact) {
 
 of_status of_exact_add_scalar(of_exact *exact, of_scalar value, of_error *err) {
     if (!of_dtype_size(value.dtype))
-        return of__fail(err, OF_ERR_TYPE, "value has type %d, which is no element type", (int)value.dtype);
+        return of__fail(err, OF_ERR_TYPE, "value has type %d, which is no element type",
+                        (int)value.dtype);
     of__fpenv saved = of__fpenv_enter();
     of__exact_add(exact, value);
     of__fpenv_leave(saved);
@@ -35,7 +37,8 @@ of_status of_exact_add_scalar(of_exact *exact, of_scalar value, of_error *err) {
 of_status of_exact_round(const of_exact *exact, of_dtype dtype, of_scalar *out, of_error *err) {
     bool is_float = of_dtype_is_float(dtype);
     if (!is_float && !of_dtype_is_integer(dtype))
-        return of__fail(err, OF_ERR_TYPE, "dtype is %s; a sum is rounded to a float or an integer type",
+        return of__fail(err, OF_ERR_TYPE,
+                        "dtype is %s; a sum is rounded to a float or an integer type",
                         of_dtype_name(dtype));
     if (!is_float && exact->floats)
         return of__fail(err, OF_ERR_TYPE, "dtype is %s, but the sum has floating-point terms",
@@ -55,14 +58,17 @@ of_status of_exact_round_quotient(const of_exact *exact, int64_t divisor, of_dty
         return of__fail(err, OF_ERR_TYPE, "dtype is %s; a quotient is rounded to a float type",
                         of_dtype_name(dtype));
     if (divisor < 0)
-        return of__fail(err, OF_ERR_VALUE, "divisor is %lld; it must be 0 or more", (long long)divisor);
+        return of__fail(err, OF_ERR_VALUE, "divisor is %lld; it must be 0 or more",
+                        (long long)divisor);
     *out = (of_scalar){dtype, {0}};
-    out->as.bits = divisor ? of__exact_round_bits(exact, (uint64_t)divisor, dtype) : of__nan_bits(dtype);
+    out->as.bits =
+        divisor ? of__exact_round_bits(exact, (uint64_t)divisor, dtype) : of__nan_bits(dtype);
     return OF_OK;
 }
 
-/* The exported limbs are in two's complement: all in [0, 2^32) but the last, which carries the sign. Then come the
- * counts. A state is thus a function of the terms alone, and adding states number by number merges them. */
+/* The exported limbs are in two's complement: all in [0, 2^32) but the last, which carries the
+ * sign. Then come the counts. A state is thus a function of the terms alone, and adding states
+ * number by number merges them. */
 void of_exact_export(const of_exact *exact, int64_t *state) {
     of_exact carried = *exact;
     of__exact_carry(&carried);
@@ -86,7 +92,8 @@ of_status of_exact_import(of_exact *exact, const int64_t *state, of_error *err) 
     const int64_t *counts = state + OF__LIMBS, most = INT64_C(1) << 62;
     for (int k = 0; k < OF__LIMBS; k++)
         if (state[k] < -most || state[k] > most)
-            return of__fail(err, OF_ERR_VALUE, "state number %d is %lld, which is no limb", k, (long long)state[k]);
+            return of__fail(err, OF_ERR_VALUE, "state number %d is %lld, which is no limb", k,
+                            (long long)state[k]);
     for (int k = 0; k < 6; k++)
         if (counts[k] < 0)
             return of__fail(err, OF_ERR_VALUE, "state number %d is %lld; counts are not negative",

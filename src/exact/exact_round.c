@@ -21,14 +21,16 @@ static magnitude magnitude_of(const of_exact *exact) {
     int64_t carry = 0;
     for (int k = m.low; k < m.high; k++) {
         int64_t limb = (m.negative ? -carried.limb[k] : carried.limb[k]) + carry;
-        carry = limb >> 32; /* ends at 0: the highest limb of a carried accumulator holds the sign */
+        carry =
+            limb >> 32; /* ends at 0: the highest limb of a carried accumulator holds the sign */
         m.limb[k] = (uint32_t)limb;
     }
     while (m.high > m.low && !m.limb[m.high - 1]) m.high--;
     return m;
 }
 
-/* Divides limbs from the top until six of them, over 128 bits, follow the first that is not zero. True when something is left over. */
+/* Divides limbs from the top until six of them, over 128 bits, follow the first that is not zero.
+ * True when something is left over. */
 static bool divide(magnitude *m, uint64_t divisor) {
     uint64_t remainder = 0;
     int stop = -1, k = m->high - 1;

@@ -4,28 +4,34 @@
 #include "core/fail.h"
 #include "reduce/workspace.h"
 
-static of_status resolve_dims(const of_array *src, const of_dims *dims, bool *reduced, of_error *err) {
+static of_status resolve_dims(const of_array *src, const of_dims *dims, bool *reduced,
+                              of_error *err) {
     for (int i = 0; i < src->ndim; i++) reduced[i] = !dims->given;
     if (!dims->given) return OF_OK;
     if (dims->count < 0 || dims->count > OF_MAX_DIMS)
-        return of__fail(err, OF_ERR_VALUE, "dims has %d entries; there may be 0 to %d", dims->count, OF_MAX_DIMS);
+        return of__fail(err, OF_ERR_VALUE, "dims has %d entries; there may be 0 to %d", dims->count,
+                        OF_MAX_DIMS);
     for (int i = 0; i < dims->count; i++) {
         int axis = dims->axis[i] < 0 ? dims->axis[i] + src->ndim : dims->axis[i];
         if (axis < 0 || axis >= src->ndim)
-            return of__fail(err, OF_ERR_VALUE, "dim %d is out of range for an array of %d dimensions", dims->axis[i],
+            return of__fail(err, OF_ERR_VALUE,
+                            "dim %d is out of range for an array of %d dimensions", dims->axis[i],
                             src->ndim);
-        if (reduced[axis]) return of__fail(err, OF_ERR_VALUE, "dim %d is given twice", dims->axis[i]);
+        if (reduced[axis])
+            return of__fail(err, OF_ERR_VALUE, "dim %d is given twice", dims->axis[i]);
         reduced[axis] = true;
     }
     return OF_OK;
 }
 
-/* `into` has the source's shape, with 1 where it is reduced; it may leave off trailing dimensions of 1. */
-static of_status resolve_into(const of_array *src, const of_array *into, const of_reduce_opts *opts, bool *reduced,
-                              of_error *err) {
+/* `into` has the source's shape, with 1 where it is reduced; it may leave off trailing dimensions
+ * of 1. */
+static of_status resolve_into(const of_array *src, const of_array *into, const of_reduce_opts *opts,
+                              bool *reduced, of_error *err) {
     char src_text[OF__SHAPE_TEXT_SIZE], into_text[OF__SHAPE_TEXT_SIZE];
     if (opts->dims.given || opts->keepdims)
-        return of__fail(err, OF_ERR_VALUE, "%s is given, but the shape of `into` says what is reduced",
+        return of__fail(err, OF_ERR_VALUE,
+                        "%s is given, but the shape of `into` says what is reduced",
                         opts->dims.given ? "dims" : "keepdims");
     bool fits = into->ndim <= src->ndim;
     for (int i = 0; fits && i < src->ndim; i++) {
@@ -34,7 +40,8 @@ static of_status resolve_into(const of_array *src, const of_array *into, const o
         fits = reduced[i] || size == src->shape[i];
     }
     if (!fits)
-        return of__fail(err, OF_ERR_VALUE, "into has shape %s, which no reduction of shape %s gives",
+        return of__fail(err, OF_ERR_VALUE,
+                        "into has shape %s, which no reduction of shape %s gives",
                         of__shape_text(into->ndim, into->shape, into_text),
                         of__shape_text(src->ndim, src->shape, src_text));
     if (into->read_only) return of__fail(err, OF_ERR_VALUE, "into is read-only");
@@ -47,8 +54,10 @@ static of_status resolve_into(const of_array *src, const of_array *into, const o
 static of_status check_second(const of_array *src, const of_reduce_opts *opts, of_error *err) {
     const of_array *second = opts->second;
     if (opts->map != OF_MAP_PRODUCT)
-        return second ? of__fail(err, OF_ERR_VALUE, "second is given, but the map takes one source") : OF_OK;
-    if (!second) return of__fail(err, OF_ERR_VALUE, "second is NULL; the product map takes two sources");
+        return second ? of__fail(err, OF_ERR_VALUE, "second is given, but the map takes one source")
+                      : OF_OK;
+    if (!second)
+        return of__fail(err, OF_ERR_VALUE, "second is NULL; the product map takes two sources");
     bool same = second->ndim == src->ndim;
     for (int i = 0; same && i < src->ndim; i++) same = second->shape[i] == src->shape[i];
     char src_text[OF__SHAPE_TEXT_SIZE], second_text[OF__SHAPE_TEXT_SIZE];
@@ -58,12 +67,14 @@ static of_status check_second(const of_array *src, const of_reduce_opts *opts, o
                         of__shape_text(src->ndim, src->shape, src_text));
     if (second->storage->device != src->storage->device)
         return of__fail(err, OF_ERR_VALUE, "second is on device %s, but src is on %s",
-                        of_device_name(second->storage->device), of_device_name(src->storage->device));
+                        of_device_name(second->storage->device),
+                        of_device_name(src->storage->device));
     return OF_OK;
 }
 
 /* Folding into the old element is op(old, partial): it needs an operator. */
-static of_status resolve_into_type(of__reduction *r, const of_array *into, const of_reduce_opts *opts, of_error *err) {
+static of_status resolve_into_type(of__reduction *r, const of_array *into,
+                                   const of_reduce_opts *opts, of_error *err) {
     const char *name = of_operation_name(r->operation);
     bool fold = !opts->init && !opts->overwrite;
     bool into_float = of_dtype_is_float(into->dtype);
@@ -84,43 +95,54 @@ static of_status resolve_into_type(of__reduction *r, const of_array *into, const
     case OF_ALL: return OF_OK;
     case OF_COUNT_NONZERO:
         if (fold && into_float)
-            return of__fail(err, OF_ERR_TYPE, "into has type %s, but a count is an integer; set overwrite to convert it",
-                            of_dtype_name(into->dtype));
+            return of__fail(
+                err, OF_ERR_TYPE,
+                "into has type %s, but a count is an integer; set overwrite to convert it",
+                of_dtype_name(into->dtype));
         return OF_OK;
     default:
         if (fold)
-            return of__fail(err, OF_ERR_VALUE, "overwrite is not set, but %s cannot be folded into an old element", name);
+            return of__fail(err, OF_ERR_VALUE,
+                            "overwrite is not set, but %s cannot be folded into an old element",
+                            name);
         if ((r->operation == OF_MEAN || r->operation == OF_ABSMAX) && !into_float)
-            return of__fail(err, OF_ERR_TYPE, "into has type %s; a %s is a float", of_dtype_name(into->dtype), name);
-        if (into_float && opts->acctype == OF_DTYPE_NONE && r->operation != OF_ARGMIN && r->operation != OF_ARGMAX)
+            return of__fail(err, OF_ERR_TYPE, "into has type %s; a %s is a float",
+                            of_dtype_name(into->dtype), name);
+        if (into_float && opts->acctype == OF_DTYPE_NONE && r->operation != OF_ARGMIN &&
+            r->operation != OF_ARGMAX)
             r->finish.result = into->dtype;
         return OF_OK;
     }
 }
 
-static of_status check_empty(const of__call *call, const of_reduce_opts *opts, of__target target, of_error *err) {
-    if (call->slice.x.size || !call->outputs || opts->init || target == OF__INTO_ARRAY) return OF_OK;
+static of_status check_empty(const of__call *call, const of_reduce_opts *opts, of__target target,
+                             of_error *err) {
+    if (call->slice.x.size || !call->outputs || opts->init || target == OF__INTO_ARRAY)
+        return OF_OK;
     if (of__has_empty_value(call->reduction.operation)) return OF_OK;
     return of__fail(err, OF_ERR_VALUE, "%s reduction requires a nonempty array",
                     of_operation_name(call->reduction.operation));
 }
 
 /* One layout of the kept dimensions, one of the reduced. */
-static void lay_out(const of_array *array, const bool *reduced, of__layout *kept, of__layout *slice) {
+static void lay_out(const of_array *array, const bool *reduced, of__layout *kept,
+                    of__layout *slice) {
     *kept = *slice = of__layout_begin((int64_t)of_dtype_size(array->dtype));
     kept->data = slice->data = array->data;
     bool empty = array->size == 0;
     for (int i = 0; i < array->ndim; i++) {
         of__layout *one = reduced[i] ? slice : kept;
         if (empty) /* only the sizes count; beside a 0 they may multiply past every limit */
-            one->size = one->size && array->shape[i] <= INT64_MAX / one->size ? one->size * array->shape[i] : 0;
+            one->size = one->size && array->shape[i] <= INT64_MAX / one->size
+                            ? one->size * array->shape[i]
+                            : 0;
         else
             of__layout_append(one, array->shape[i], array->strides[i]);
     }
 }
 
-of_status of__call_prepare(const of_array *src, of_operation operation, const of_reduce_opts *opts, of__target target,
-                           const of_array *into, of__call *out, of_error *err) {
+of_status of__call_prepare(const of_array *src, of_operation operation, const of_reduce_opts *opts,
+                           of__target target, const of_array *into, of__call *out, of_error *err) {
     if (!src) return of__fail(err, OF_ERR_VALUE, "src is NULL");
     of__call call = {.ndim = src->ndim, .workspace = opts->workspace};
     OF_TRY(check_second(src, opts, err));
@@ -130,31 +152,36 @@ of_status of__call_prepare(const of_array *src, of_operation operation, const of
         OF_TRY(resolve_dims(src, &opts->dims, call.reduced, err));
     for (int i = 0; i < src->ndim && target == OF__TO_SCALAR; i++)
         if (!call.reduced[i])
-            return of__fail(err, OF_ERR_VALUE, "dims leaves out dim %d; a reduction to one value takes all", i);
+            return of__fail(err, OF_ERR_VALUE,
+                            "dims leaves out dim %d; a reduction to one value takes all", i);
     bool along_dims = target == OF__INTO_ARRAY || (target == OF__TO_ARRAY && opts->dims.given);
-    OF_TRY(of__reduction_resolve(src->dtype, opts->second ? opts->second->dtype : OF_DTYPE_NONE, operation, opts,
-                                 along_dims, &call.reduction, err));
+    OF_TRY(of__reduction_resolve(src->dtype, opts->second ? opts->second->dtype : OF_DTYPE_NONE,
+                                 operation, opts, along_dims, &call.reduction, err));
     if (target == OF__INTO_ARRAY) OF_TRY(resolve_into_type(&call.reduction, into, opts, err));
-    if (target == OF__TO_ARRAY && (operation == OF_ARGMIN || operation == OF_ARGMAX) && opts->dims.given &&
-        opts->dims.count != 1 && opts->dims.count != src->ndim)
-        return of__fail(err, OF_ERR_VALUE, "dims has %d entries; %s takes one, or all", opts->dims.count,
-                        of_operation_name(operation));
+    if (target == OF__TO_ARRAY && (operation == OF_ARGMIN || operation == OF_ARGMAX) &&
+        opts->dims.given && opts->dims.count != 1 && opts->dims.count != src->ndim)
+        return of__fail(err, OF_ERR_VALUE, "dims has %d entries; %s takes one, or all",
+                        opts->dims.count, of_operation_name(operation));
     lay_out(src, call.reduced, &call.x_kept, &call.slice.x);
     if (opts->second) lay_out(opts->second, call.reduced, &call.y_kept, &call.slice.y);
     call.outputs = call.x_kept.size;
     OF_TRY(check_empty(&call, opts, target, err));
-    call.order_matters = operation == OF_ARGMIN || operation == OF_ARGMAX || call.reduction.in_floats || opts->second;
+    call.order_matters = operation == OF_ARGMIN || operation == OF_ARGMAX ||
+                         call.reduction.in_floats || opts->second;
     if (!call.order_matters) {
         const char *data = call.slice.x.data;
         of__layout_forget_order(&call.slice.x);
-        call.x_kept.data += call.slice.x.data - data; /* the slice's lowest element, for every output */
+        call.x_kept.data +=
+            call.slice.x.data - data; /* the slice's lowest element, for every output */
     }
-    int64_t terms = call.outputs && call.slice.x.size > INT64_MAX / call.outputs ? INT64_MAX
-                                                                                 : call.outputs * call.slice.x.size;
+    int64_t terms = call.outputs && call.slice.x.size > INT64_MAX / call.outputs
+                        ? INT64_MAX
+                        : call.outputs * call.slice.x.size;
     call.workers = of__reduction_workers(&call.reduction, terms);
     call.plain_answers = target == OF__TO_ARRAY;
     if (target == OF__INTO_ARRAY)
-        call.plain_answers = opts->overwrite && !opts->init && into->dtype == call.reduction.finish.result &&
+        call.plain_answers = opts->overwrite && !opts->init &&
+                             into->dtype == call.reduction.finish.result &&
                              of_array_is_contiguous(into);
     if (call.workspace) OF_TRY(of__workspace_check(call.workspace, src, opts, into, &call, err));
     *out = call;

@@ -1,4 +1,5 @@
-/* One call of a public reduction, checked and laid out: outputs, and the slice that each is reduced from. */
+/* One call of a public reduction, checked and laid out: outputs, and the slice that each is reduced
+ * from. */
 #ifndef ONEFOLD_REDUCE_CALL_H
 #define ONEFOLD_REDUCE_CALL_H
 
@@ -6,13 +7,13 @@
 
 typedef struct of__call {
     of__reduction reduction;
-    int ndim;                   /* of the source */
-    bool reduced[OF_MAX_DIMS];  /* dimensions of the source */
-    int64_t outputs;            /* the product of the sizes of the others */
-    of__layout x_kept, y_kept;  /* where each output's slice starts; y only with two sources */
-    of__terms slice;            /* the first output's slice */
-    bool order_matters;         /* the slice's elements must be walked in row-major order */
-    bool plain_answers;         /* they go to a new array, one after another */
+    int ndim;                  /* of the source */
+    bool reduced[OF_MAX_DIMS]; /* dimensions of the source */
+    int64_t outputs;           /* the product of the sizes of the others */
+    of__layout x_kept, y_kept; /* where each output's slice starts; y only with two sources */
+    of__terms slice;           /* the first output's slice */
+    bool order_matters;        /* the slice's elements must be walked in row-major order */
+    bool plain_answers;        /* they go to a new array, one after another */
     int workers;
     of_workspace *workspace; /* the caller's, or NULL */
 } of__call;
@@ -21,8 +22,8 @@ typedef struct of__call {
 typedef enum of__target { OF__TO_SCALAR, OF__TO_ARRAY, OF__INTO_ARRAY } of__target;
 
 /* Checks and lays out a call. `into` only for OF__INTO_ARRAY. */
-of_status of__call_prepare(const of_array *src, of_operation operation, const of_reduce_opts *opts, of__target target,
-                           const of_array *into, of__call *out, of_error *err);
+of_status of__call_prepare(const of_array *src, of_operation operation, const of_reduce_opts *opts,
+                           of__target target, const of_array *into, of__call *out, of_error *err);
 
 /* The terms of output number `output`. */
 of__terms of__call_slice(const of__call *call, int64_t output);

@@ -18,7 +18,9 @@ int64_t of__call_scratch(const of__call *call) {
     case OF__PATH_COLUMNS: return of__columns_scratch(call);
     default: break;
     }
-    return shares_terms(call) ? of__reduction_scratch(&call->reduction, call->slice.x.size, call->workers) : 0;
+    return shares_terms(call)
+               ? of__reduction_scratch(&call->reduction, call->slice.x.size, call->workers)
+               : 0;
 }
 
 of_status of__call_acquire(const of__call *call, void **scratch, of_error *err) {
@@ -36,7 +38,8 @@ void of__call_release(const of__call *call, void *scratch) {
 }
 
 /* An answer's place, and how to finish it. */
-static char *place(const of__call *call, const of__answers *answers, int64_t output, of_scalar *old, of__finish *finish) {
+static char *place(const of__call *call, const of__answers *answers, int64_t output, of_scalar *old,
+                   of__finish *finish) {
     char *element = answers->data + of__layout_offset(&answers->layout, output);
     *finish = call->reduction.finish;
     if (answers->fold) {
@@ -46,7 +49,8 @@ static char *place(const of__call *call, const of__answers *answers, int64_t out
     return element;
 }
 
-static void compute(const of__call *call, const of__answers *answers, int64_t output, int workers, void *scratch) {
+static void compute(const of__call *call, const of__answers *answers, int64_t output, int workers,
+                    void *scratch) {
     of__finish finish;
     of_scalar old;
     char *element = place(call, answers, output, &old, &finish);
@@ -55,10 +59,12 @@ static void compute(const of__call *call, const of__answers *answers, int64_t ou
     of_scalar_store(of_scalar_convert(answer, answers->dtype), element);
 }
 
-/* Outputs whose elements lie side by side are walked together, so that each cache line is fetched once. */
+/* Outputs whose elements lie side by side are walked together, so that each cache line is fetched
+ * once. */
 enum { SIDE_BY_SIDE = 16, ROWS_TOGETHER = 256 };
 
-static void compute_group(const of__call *call, const of__answers *answers, int64_t first, int64_t n) {
+static void compute_group(const of__call *call, const of__answers *answers, int64_t first,
+                          int64_t n) {
     const of__reduction *r = &call->reduction;
     of__partial partial[SIDE_BY_SIDE];
     of__terms terms[SIDE_BY_SIDE];
@@ -69,17 +75,20 @@ static void compute_group(const of__call *call, const of__answers *answers, int6
     }
     for (int64_t start = 0; start < size; start += ROWS_TOGETHER)
         for (int64_t k = 0; k < n; k++)
-            of__reduction_feed(r, &terms[k], start, size - start < ROWS_TOGETHER ? size - start : ROWS_TOGETHER,
+            of__reduction_feed(r, &terms[k], start,
+                               size - start < ROWS_TOGETHER ? size - start : ROWS_TOGETHER,
                                &partial[k]);
     for (int64_t k = 0; k < n; k++) {
         of__finish finish;
         of_scalar old;
         char *element = place(call, answers, first + k, &old, &finish);
-        of_scalar_store(of_scalar_convert(of__partial_finish(&partial[k], &finish), answers->dtype), element);
+        of_scalar_store(of_scalar_convert(of__partial_finish(&partial[k], &finish), answers->dtype),
+                        element);
     }
 }
 
-void of__call_compute_some(const of__call *call, const of__answers *answers, int64_t first, int64_t n) {
+void of__call_compute_some(const of__call *call, const of__answers *answers, int64_t first,
+                           int64_t n) {
     const of__layout *kept = &call->x_kept;
     bool side_by_side = kept->ndim > 0 && kept->strides[kept->ndim - 1] == kept->element_size &&
                         call->slice.x.size > SIDE_BY_SIDE;
@@ -116,7 +125,8 @@ void of__call_run(const of__call *call, const of__answers *answers, void *scratc
     default: break;
     }
     if (shares_terms(call)) {
-        for (int64_t i = 0; i < call->outputs; i++) compute(call, answers, i, call->workers, scratch);
+        for (int64_t i = 0; i < call->outputs; i++)
+            compute(call, answers, i, call->workers, scratch);
         return;
     }
     outputs all = {.call = call, .answers = answers};

@@ -1,12 +1,14 @@
 /*
- * Columns side by side: a strip of them is walked down the rows, eight rows at a time, its sums or extremes staying in
- * cache.
+ * Columns side by side: a strip of them is walked down the rows, eight rows at a time, its sums or
+ * extremes staying in cache.
  *
- * A matrix with few columns is seen as one with fewer, longer rows, whose columns are put together in the end. With fewer
- * strips than threads, threads share a strip's rows, each with a strip of its own.
+ * A matrix with few columns is seen as one with fewer, longer rows, whose columns are put together
+ * in the end. With fewer strips than threads, threads share a strip's rows, each with a strip of
+ * its own.
  *
- * Where eight rows are not exact, they are added again by fewer columns at a time; a single column that is not exact
- * goes to an accumulator, of which a strip has a few; when these do not suffice, its outputs are computed the general way.
+ * Where eight rows are not exact, they are added again by fewer columns at a time; a single column
+ * that is not exact goes to an accumulator, of which a strip has a few; when these do not suffice,
+ * its outputs are computed the general way.
  */
 #include <stdatomic.h>
 #include <string.h>
@@ -17,17 +19,31 @@
 #ifdef ONEFOLD_TEST_SMALL
 enum { STRIP_BYTES = 256, STRIP = STRIP_BYTES / 4, FOLDED = 24, SPILLS = 4, PIECE_BYTES = 1 << 9 };
 #else
-enum { STRIP_BYTES = 1 << 15, STRIP = STRIP_BYTES / 4, FOLDED = 1024, SPILLS = 256, PIECE_BYTES = 1 << 20 };
+enum {
+    STRIP_BYTES = 1 << 15,
+    STRIP = STRIP_BYTES / 4,
+    FOLDED = 1024,
+    SPILLS = 256,
+    PIECE_BYTES = 1 << 20
+};
 #endif
 
-/* Rows added at once: eight, or more of narrow strips; strips with few rows in all are narrow, to stay in the nearest cache. */
-enum { ROWS = 8, MOST_ROWS = 64, ELEMENTS_AT_ONCE = 4096, FEW_ROWS = 64, NARROW_STRIP = 1024,
-       MOST_ROWS_ELEMENTS = ROWS * NARROW_STRIP };
-_Static_assert(ELEMENTS_AT_ONCE <= MOST_ROWS_ELEMENTS && (int)FOLDED <= (int)NARROW_STRIP, "narrow strips fit");
+/* Rows added at once: eight, or more of narrow strips; strips with few rows in all are narrow, to
+ * stay in the nearest cache. */
+enum {
+    ROWS = 8,
+    MOST_ROWS = 64,
+    ELEMENTS_AT_ONCE = 4096,
+    FEW_ROWS = 64,
+    NARROW_STRIP = 1024,
+    MOST_ROWS_ELEMENTS = ROWS * NARROW_STRIP
+};
+_Static_assert(ELEMENTS_AT_ONCE <= MOST_ROWS_ELEMENTS && (int)FOLDED <= (int)NARROW_STRIP,
+               "narrow strips fit");
 
 typedef struct strip {
-    int64_t rows;      /* taken in so far */
-    int current;       /* which pair of arrays holds the sums */
+    int64_t rows; /* taken in so far */
+    int current;  /* which pair of arrays holds the sums */
     bool gave_up;
     int spills;
     int16_t spill_of[STRIP]; /* by column: its accumulator, or -1; set when the first is spilled */
@@ -48,14 +64,14 @@ typedef struct columns {
     const of__call *call;
     const of__answers *answers;
     of__short_form form;
-    of__layout outer;       /* the kept dimensions but the innermost */
-    int64_t inner;          /* columns in the innermost */
-    int64_t fold;           /* rows seen as one; 1 unless there are few columns */
-    int64_t width;          /* columns of a strip, without folding */
-    int64_t strips;         /* in a row of the innermost dimension */
-    strip *strip;           /* one a worker */
-    const char *data;       /* of the strip whose rows are shared */
-    atomic_llong next;      /* the next strip, or piece of the shared one, to be taken */
+    of__layout outer;  /* the kept dimensions but the innermost */
+    int64_t inner;     /* columns in the innermost */
+    int64_t fold;      /* rows seen as one; 1 unless there are few columns */
+    int64_t width;     /* columns of a strip, without folding */
+    int64_t strips;    /* in a row of the innermost dimension */
+    strip *strip;      /* one a worker */
+    const char *data;  /* of the strip whose rows are shared */
+    atomic_llong next; /* the next strip, or piece of the shared one, to be taken */
 } columns;
 
 static void strip_begin(strip *s, of__short_form form, int64_t width) {
@@ -63,7 +79,8 @@ static void strip_begin(strip *s, of__short_form form, int64_t width) {
     s->current = 0;
     s->gave_up = false;
     s->spills = 0;
-    if (form == OF__FORM_INTEGERS) memset(s->as.integers, 0, (size_t)width * sizeof *s->as.integers);
+    if (form == OF__FORM_INTEGERS)
+        memset(s->as.integers, 0, (size_t)width * sizeof *s->as.integers);
 }
 
 /* A column's sum so far: the exact high - low. */
@@ -95,12 +112,14 @@ static void spill(strip *s, of_dtype type, const char *const *row, int rows, int
 }
 
 /* Adds rows to columns j to j + n, in smaller parts where the whole is not exact. */
-static void sum_part(strip *s, const of__kernels *kernels, of_dtype type, const char *const *row, int rows, int64_t j, int64_t n) {
+static void sum_part(strip *s, const of__kernels *kernels, of_dtype type, const char *const *row,
+                     int rows, int64_t j, int64_t n) {
     double(*in)[STRIP] = s->as.pairs[s->current], (*out)[STRIP] = s->as.pairs[!s->current];
     const char *part[MOST_ROWS];
     int64_t size = (int64_t)of_dtype_size(type);
     for (int i = 0; i < rows; i++) part[i] = row[i] + j * size;
-    if (kernels->sum_columns[type](part, rows, n, s->rows ? in[0] + j : NULL, in[1] + j, out[0] + j, out[1] + j))
+    if (kernels->sum_columns[type](part, rows, n, s->rows ? in[0] + j : NULL, in[1] + j, out[0] + j,
+                                   out[1] + j))
         return;
     if (n == 1) {
         spill(s, type, row, rows, j);
@@ -111,8 +130,8 @@ static void sum_part(strip *s, const of__kernels *kernels, of_dtype type, const 
         sum_part(s, kernels, type, row, rows, j + k, n - k < step ? n - k : step);
 }
 
-static void widen_rows(strip *s, const of__reduction *r, const char *const *row, int rows, int64_t width,
-                       const char **wide_row) {
+static void widen_rows(strip *s, const of__reduction *r, const char *const *row, int rows,
+                       int64_t width, const char **wide_row) {
     for (int i = 0; i < rows; i++) {
         r->kernels->widen[r->source](row[i], width, s->wide + i * width);
         wide_row[i] = (const char *)(s->wide + i * width);
@@ -126,22 +145,27 @@ static void strip_add(strip *s, const columns *c, const char *const *row, int ro
     switch (c->form) {
     case OF__FORM_PAIRS:
         if (r->kernels->widen[r->source]) widen_rows(s, r, row, rows, width, wide_row);
-        sum_part(s, r->kernels, of__summed_type(r), r->kernels->widen[r->source] ? wide_row : row, rows, 0, width);
+        sum_part(s, r->kernels, of__summed_type(r), r->kernels->widen[r->source] ? wide_row : row,
+                 rows, 0, width);
         s->current = !s->current;
         break;
-    case OF__FORM_INTEGERS: r->kernels->add_columns[r->source](row, rows, width, s->as.integers); break;
+    case OF__FORM_INTEGERS:
+        r->kernels->add_columns[r->source](row, rows, width, s->as.integers);
+        break;
     case OF__FORM_INDICES:
-        r->kernels->extreme[r->operation == OF_ARGMAX][r->source].arg_columns(row, rows, width, s->rows, s->as.args.keys,
-                                                                             s->as.args.index);
+        r->kernels->extreme[r->operation == OF_ARGMAX][r->source].arg_columns(
+            row, rows, width, s->rows, s->as.args.keys, s->as.args.index);
         break;
     default:
-        r->kernels->extreme[r->operation == OF_MAX][r->source].columns(row, rows, width, s->rows == 0, s->as.keys);
+        r->kernels->extreme[r->operation == OF_MAX][r->source].columns(row, rows, width,
+                                                                       s->rows == 0, s->as.keys);
     }
     s->rows += rows;
 }
 
 /* Takes in folded rows start to stop of the columns at `data`. */
-static void strip_walk(strip *s, const columns *c, const char *data, int64_t width, int64_t start, int64_t stop) {
+static void strip_walk(strip *s, const columns *c, const char *data, int64_t width, int64_t start,
+                       int64_t stop) {
     const of__layout *slice = &c->call->slice.x;
     int64_t index[OF_MAX_DIMS], position = start * c->fold;
     const char *at = data + of__layout_offset(slice, position);
@@ -174,7 +198,8 @@ static void strip_walk_rest(strip *s, const columns *c, const char *data) {
     const of__layout *slice = &c->call->slice.x;
     for (int64_t i = slice->size / c->fold * c->fold; i < slice->size; i++) {
         const char *row = data + i * slice->strides[0];
-        if (c->form == OF__FORM_PAIRS) /* the columns that the row does not reach stay as they are */
+        if (c->form ==
+            OF__FORM_PAIRS) /* the columns that the row does not reach stay as they are */
             memcpy(s->as.pairs[!s->current], s->as.pairs[s->current], sizeof s->as.pairs[0]);
         strip_add(s, c, &row, 1, c->inner);
     }
@@ -182,8 +207,10 @@ static void strip_walk_rest(strip *s, const columns *c, const char *data) {
 
 /* ---- Ending a strip ---- */
 
-/* A column's parts, of all strips and folded rows, in an accumulator. False when one is not finite. */
-static bool gather_column(const columns *c, const strip *strips, int count, int64_t n, int64_t j, of_exact *sum) {
+/* A column's parts, of all strips and folded rows, in an accumulator. False when one is not finite.
+ */
+static bool gather_column(const columns *c, const strip *strips, int count, int64_t n, int64_t j,
+                          of_exact *sum) {
     of_exact_clear(sum);
     for (const strip *s = strips; s < strips + count; s++)
         for (int64_t k = j; k < c->fold * n; k += n) {
@@ -197,7 +224,8 @@ static bool gather_column(const columns *c, const strip *strips, int count, int6
     return true;
 }
 
-static void finish_gathered(const columns *c, const strip *strips, int count, int64_t first, int64_t n) {
+static void finish_gathered(const columns *c, const strip *strips, int count, int64_t first,
+                            int64_t n) {
     of_dtype dtype = c->answers->dtype;
     int64_t size = (int64_t)of_dtype_size(dtype);
     bool mean = c->call->reduction.operation == OF_MEAN;
@@ -207,12 +235,14 @@ static void finish_gathered(const columns *c, const strip *strips, int count, in
             of__call_compute_some(c->call, c->answers, first + j, 1);
             continue;
         }
-        uint64_t bits = of__exact_round_bits(&sum, mean ? (uint64_t)c->call->slice.x.size : 1, dtype);
+        uint64_t bits =
+            of__exact_round_bits(&sum, mean ? (uint64_t)c->call->slice.x.size : 1, dtype);
         memcpy(c->answers->data + (first + j) * size, &bits, (size_t)size);
     }
 }
 
-static void finish_pairs(const columns *c, const strip *strips, int count, int64_t first, int64_t n) {
+static void finish_pairs(const columns *c, const strip *strips, int count, int64_t first,
+                         int64_t n) {
     bool gave_up = false, spilled = false;
     for (int w = 0; w < count; w++) {
         gave_up |= strips[w].gave_up;
@@ -252,7 +282,8 @@ static void finish(const columns *c, strip *strips, int count, int64_t first, in
     case OF__FORM_PAIRS: finish_pairs(c, strips, count, first, n); break;
     case OF__FORM_INTEGERS: finish_integers(c, strips, count, first, n); break;
     case OF__FORM_INDICES:
-        memcpy(c->answers->data + first * (int64_t)sizeof(int64_t), strips->as.args.index, (size_t)n * sizeof(int64_t));
+        memcpy(c->answers->data + first * (int64_t)sizeof(int64_t), strips->as.args.index,
+               (size_t)n * sizeof(int64_t));
         break;
     default: finish_keys(c, strips, count, first, n);
     }
@@ -269,7 +300,8 @@ static const char *locate(const columns *c, int64_t strip_number, int64_t *first
     int64_t outer = strip_number / c->strips, column = strip_number % c->strips * c->width;
     *first = outer * c->inner + column;
     *n = c->inner - column < c->width ? c->inner - column : c->width;
-    return c->call->x_kept.data + of__layout_offset(&c->outer, outer) + column * c->outer.element_size;
+    return c->call->x_kept.data + of__layout_offset(&c->outer, outer) +
+           column * c->outer.element_size;
 }
 
 static void whole_strips(void *context, int worker) {
@@ -322,7 +354,9 @@ int64_t of__columns_scratch(const of__call *call) {
 static int64_t fold_of(const of__call *call, int64_t inner) {
     const of__layout *slice = &call->slice.x;
     if (of__reduction_form(&call->reduction) == OF__FORM_INDICES) return 1;
-    if (call->x_kept.ndim > 1 || slice->ndim > 1 || slice->strides[0] != inner * slice->element_size) return 1;
+    if (call->x_kept.ndim > 1 || slice->ndim > 1 ||
+        slice->strides[0] != inner * slice->element_size)
+        return 1;
     int64_t fold = FOLDED / inner, most = slice->size / ROWS;
     if (fold > most) fold = most;
     return fold < 1 ? 1 : fold;
@@ -330,14 +364,19 @@ static int64_t fold_of(const of__call *call, int64_t inner) {
 
 void of__run_columns(const of__call *call, const of__answers *answers, void *scratch) {
     const of__layout *kept = &call->x_kept;
-    columns c = {.call = call, .answers = answers, .form = of__reduction_form(&call->reduction), .strip = scratch};
+    columns c = {.call = call,
+                 .answers = answers,
+                 .form = of__reduction_form(&call->reduction),
+                 .strip = scratch};
     c.inner = kept->shape[kept->ndim - 1];
     c.outer = *kept;
     c.outer.ndim--;
     c.outer.size = kept->size / c.inner;
     c.fold = fold_of(call, c.inner);
-    int64_t most = STRIP_BYTES / kept->element_size < STRIP ? STRIP_BYTES / kept->element_size : STRIP;
-    bool narrow = call->slice.x.size <= FEW_ROWS || call->reduction.kernels->widen[call->reduction.source];
+    int64_t most =
+        STRIP_BYTES / kept->element_size < STRIP ? STRIP_BYTES / kept->element_size : STRIP;
+    bool narrow =
+        call->slice.x.size <= FEW_ROWS || call->reduction.kernels->widen[call->reduction.source];
     if (narrow && most > NARROW_STRIP) most = NARROW_STRIP;
     c.strips = (c.inner + most - 1) / most;
     c.width = (c.inner + c.strips - 1) / c.strips;

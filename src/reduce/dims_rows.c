@@ -18,7 +18,8 @@ typedef struct rows {
 /* Elements of 16-bit floats that are widened at once. */
 enum { WIDENED = 8192 };
 
-static bool sum_wide_rows(const of__reduction *r, const char *x, int64_t n, int64_t length, double *high, double *low) {
+static bool sum_wide_rows(const of__reduction *r, const char *x, int64_t n, int64_t length,
+                          double *high, double *low) {
     float wide[WIDENED];
     int64_t at_once = WIDENED / length;
     bool exact = true;
@@ -33,8 +34,9 @@ static bool sum_wide_rows(const of__reduction *r, const char *x, int64_t n, int6
 static void sum_tile(const rows *all, const char *x, int64_t first, int64_t n) {
     const of__reduction *r = &all->call->reduction;
     double high[TILE], low[TILE];
-    bool exact = r->kernels->widen[r->source] ? sum_wide_rows(r, x, n, all->length, high, low)
-                                              : r->kernels->sum_rows[r->source](x, n, all->length, high, low);
+    bool exact = r->kernels->widen[r->source]
+                     ? sum_wide_rows(r, x, n, all->length, high, low)
+                     : r->kernels->sum_rows[r->source](x, n, all->length, high, low);
     if (exact)
         of__finish_pairs(all->call, all->answers, first, n, high, low);
     else
@@ -53,7 +55,8 @@ static void do_tile(const rows *all, int64_t first, int64_t n) {
         of__finish_integers(all->answers, first, n, sum);
         break;
     case OF__FORM_INDICES:
-        r->kernels->extreme[r->operation == OF_ARGMAX][r->source].arg_rows(x, n, all->length, (int64_t *)(void *)out);
+        r->kernels->extreme[r->operation == OF_ARGMAX][r->source].arg_rows(x, n, all->length,
+                                                                           (int64_t *)(void *)out);
         break;
     default: r->kernels->extreme[r->operation == OF_MAX][r->source].rows(x, n, all->length, out);
     }
@@ -63,7 +66,8 @@ static void work(void *context, int worker) {
     (void)worker;
     rows *all = context;
     for (;;) {
-        int64_t start = atomic_fetch_add(&all->next, all->tiles * TILE), stop = start + all->tiles * TILE;
+        int64_t start = atomic_fetch_add(&all->next, all->tiles * TILE),
+                stop = start + all->tiles * TILE;
         if (start >= all->count) return;
         if (stop > all->count) stop = all->count;
         for (int64_t first = start; first < stop; first += TILE)

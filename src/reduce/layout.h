@@ -1,6 +1,6 @@
 /*
- * Where the elements of an array, or of a slice of it, lie: shape and strides brought to the fewest dimensions, and
- * blocks of elements fetched from them.
+ * Where the elements of an array, or of a slice of it, lie: shape and strides brought to the fewest
+ * dimensions, and blocks of elements fetched from them.
  */
 #ifndef ONEFOLD_REDUCE_LAYOUT_H
 #define ONEFOLD_REDUCE_LAYOUT_H
@@ -32,8 +32,8 @@ bool of__layout_is_contiguous(const of__layout *layout);
 /* The bytes from `data` to the element at a position in row-major order. */
 int64_t of__layout_offset(const of__layout *layout, int64_t position);
 
-/* The n <= OF__FETCH elements from position `start`, contiguous: where they are, or copied into `buffer`, which has room for
- * OF__FETCH of them. */
+/* The n <= OF__FETCH elements from position `start`, contiguous: where they are, or copied into
+ * `buffer`, which has room for OF__FETCH of them. */
 const void *of__layout_fetch(const of__layout *layout, int64_t start, int64_t n, void *buffer);
 
 /* Copies n elements that lie `stride` bytes apart. */

@@ -1,9 +1,10 @@
 /*
  * The built-in maps: blocks of elements become blocks of exact terms.
  *
- * Squares and products of f16, bf16 and f32 are exact in f64, integers are taken modulo 2^64, absolute values need nothing. A
- * product of f64 is two numbers, h = fl(a b) and l = fma(a, b, -h), which a sum takes both; where the exponents forbid
- * that, and for 64-bit integers times floats, terms are deposited one by one as integers.
+ * Squares and products of f16, bf16 and f32 are exact in f64, integers are taken modulo 2^64,
+ * absolute values need nothing. A product of f64 is two numbers, h = fl(a b) and l = fma(a, b, -h),
+ * which a sum takes both; where the exponents forbid that, and for 64-bit integers times floats,
+ * terms are deposited one by one as integers.
  */
 #include <math.h>
 #include <string.h>
@@ -62,7 +63,8 @@ typedef struct factors {
     double a[OF__FETCH], b[OF__FETCH];
 } factors;
 
-static void load_factors(const of__reduction *r, const char *x, const char *y, int64_t n, factors *out) {
+static void load_factors(const of__reduction *r, const char *x, const char *y, int64_t n,
+                         factors *out) {
     load_f64s(r->source, x, n, out->a);
     if (r->map == OF_MAP_SQUARE)
         memcpy(out->b, out->a, (size_t)n * 8);
@@ -88,7 +90,8 @@ static void deposit_mixed(of_exact *sum, of_scalar a, of_scalar b) {
     uint64_t magnitude = negative ? 0 - a.as.u64 : a.as.u64;
     if (is_64_bit_integer(b.dtype)) {
         bool b_negative = b.dtype == OF_I64 && b.as.i64 < 0;
-        of__exact_deposit_integers(sum, negative != b_negative, magnitude, b_negative ? 0 - b.as.u64 : b.as.u64, 0);
+        of__exact_deposit_integers(sum, negative != b_negative, magnitude,
+                                   b_negative ? 0 - b.as.u64 : b.as.u64, 0);
         return;
     }
     double wide = of_scalar_to_f64(b);
@@ -107,7 +110,8 @@ static of_scalar element(of_dtype dtype, const char *x, int64_t i) {
 }
 
 static bool is_mixed(const of__reduction *r) {
-    return r->map == OF_MAP_PRODUCT && (is_64_bit_integer(r->source) || is_64_bit_integer(r->second));
+    return r->map == OF_MAP_PRODUCT &&
+           (is_64_bit_integer(r->source) || is_64_bit_integer(r->second));
 }
 
 /* Whether l = fma(a, b, -h) is the whole rest of h = fl(a b) for every term. */
@@ -123,7 +127,8 @@ static bool split_products(const factors *f, int64_t n, double *high, double *lo
 }
 
 /* Sums keep count of terms and of signs of zero; blocks of h do that for both. */
-static void add_products(const of__reduction *r, const char *x, const char *y, int64_t n, of__partial *partial) {
+static void add_products(const of__reduction *r, const char *x, const char *y, int64_t n,
+                         of__partial *partial) {
     factors f;
     double high[OF__FETCH], low[OF__FETCH];
     load_factors(r, x, y, n, &f);
@@ -137,8 +142,10 @@ static void add_products(const of__reduction *r, const char *x, const char *y, i
     for (int64_t i = 0; i < n; i++) {
         bool zero = f.a[i] == 0 || f.b[i] == 0;
         bool negative = __builtin_signbit(f.a[i]) != __builtin_signbit(f.b[i]);
-        if (!zero || !negative || f.a[i] - f.a[i] != 0 || f.b[i] - f.b[i] != 0) sum->not_negative_zeros = 1;
-        deposit_mixed(sum, element(r->source, x, i), element(second, r->map == OF_MAP_SQUARE ? x : y, i));
+        if (!zero || !negative || f.a[i] - f.a[i] != 0 || f.b[i] - f.b[i] != 0)
+            sum->not_negative_zeros = 1;
+        deposit_mixed(sum, element(r->source, x, i),
+                      element(second, r->map == OF_MAP_SQUARE ? x : y, i));
     }
     sum->count += n;
     sum->floats = 1;
@@ -146,18 +153,21 @@ static void add_products(const of__reduction *r, const char *x, const char *y, i
 }
 
 /* A product rounded once to f64. */
-static double rounded_product(const of__reduction *r, const factors *f, const char *x, const char *y, int64_t i) {
+static double rounded_product(const of__reduction *r, const factors *f, const char *x,
+                              const char *y, int64_t i) {
     if (!is_mixed(r)) return f->a[i] * f->b[i];
     of_exact product;
     of_exact_clear(&product);
     deposit_mixed(&product, element(r->source, x, i), element(r->second, y, i));
-    if (product.low >= product.high && !product.nans) return f->a[i] * f->b[i]; /* a zero, or an infinity, of its sign */
+    if (product.low >= product.high && !product.nans)
+        return f->a[i] * f->b[i]; /* a zero, or an infinity, of its sign */
     return of__f64_from_bits(of__exact_round_bits(&product, 1, OF_F64));
 }
 
 /* Takes the exponent out of a finite f64 that is not zero, so that products of it stay in range. */
 static of_scalar without_exponent(of_scalar value, int64_t *exponent) {
-    if (value.dtype != OF_F64 || value.as.f64 - value.as.f64 != 0 || value.as.f64 == 0) return value;
+    if (value.dtype != OF_F64 || value.as.f64 - value.as.f64 != 0 || value.as.f64 == 0)
+        return value;
     int taken;
     value.as.f64 = frexp(value.as.f64, &taken);
     *exponent += taken;
@@ -165,8 +175,8 @@ static of_scalar without_exponent(of_scalar value, int64_t *exponent) {
 }
 
 /* The product, rounded once to 53 bits, is a factor of the fold. */
-static void multiply_mixed(const of__reduction *r, const factors *f, const char *x, const char *y, int64_t i,
-                           of__product *product) {
+static void multiply_mixed(const of__reduction *r, const factors *f, const char *x, const char *y,
+                           int64_t i, of__product *product) {
     if (f->a[i] == 0 || f->b[i] == 0 || f->a[i] - f->a[i] != 0 || f->b[i] - f->b[i] != 0) {
         of__product_add(product, f->a[i] * f->b[i]);
         return;
@@ -177,7 +187,8 @@ static void multiply_mixed(const of__reduction *r, const factors *f, const char 
     of_exact exact;
     of_exact_clear(&exact);
     deposit_mixed(&exact, a, b);
-    of__product_add_scaled(product, of__f64_from_bits(of__exact_round_bits(&exact, 1, OF_F64)), exponent);
+    of__product_add_scaled(product, of__f64_from_bits(of__exact_round_bits(&exact, 1, OF_F64)),
+                           exponent);
 }
 
 /* Whether a product is not zero, though it may round to zero; NaN counts. */
@@ -185,7 +196,8 @@ static bool product_is_true(double a, double b) {
     return (a != 0 && b != 0) || a * b != a * b;
 }
 
-void of__map_add(const of__reduction *r, const void *x, const void *y, int64_t n, int64_t index, of__partial *partial) {
+void of__map_add(const of__reduction *r, const void *x, const void *y, int64_t n, int64_t index,
+                 of__partial *partial) {
     block terms = {.n = n};
     if (!of_dtype_is_float(r->term)) {
         map_integers(r, x, y, &terms);
@@ -223,7 +235,8 @@ void of__map_add(const of__reduction *r, const void *x, const void *y, int64_t n
     default:
         load_factors(r, x, y, n, &f);
         for (int64_t i = 0; i < n; i++)
-            terms.as.f64[i] = arg && r->map == OF_MAP_SQUARE ? __builtin_fabs(f.a[i]) : rounded_product(r, &f, x, y, i);
+            terms.as.f64[i] = arg && r->map == OF_MAP_SQUARE ? __builtin_fabs(f.a[i])
+                                                             : rounded_product(r, &f, x, y, i);
         of__partial_add(partial, r->kernels, terms.as.f64, n, index);
     }
 }

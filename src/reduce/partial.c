@@ -17,7 +17,8 @@ bool of__has_empty_value(of_operation operation) {
     return operation != OF_MIN && operation != OF_MAX && !is_arg(operation);
 }
 
-void of__partial_begin(of__partial *partial, of_operation operation, of_dtype dtype, bool in_floats) {
+void of__partial_begin(of__partial *partial, of_operation operation, of_dtype dtype,
+                       bool in_floats) {
     partial->operation = operation;
     partial->dtype = dtype;
     partial->in_floats = in_floats;
@@ -71,7 +72,8 @@ static void note_signs(of_exact *sum, of_dtype dtype, const char *x, int64_t n) 
 /* So few floats are deposited one by one before the kernels have set up their tables. */
 enum { SHORT_SUM = 128 };
 
-static void add_short_sum(of__partial *partial, const of__kernels *kernels, const char *x, int64_t n) {
+static void add_short_sum(of__partial *partial, const of__kernels *kernels, const char *x,
+                          int64_t n) {
     of_dtype dtype = partial->dtype;
     double high, low;
     if (kernels->small_sum[dtype] && kernels->small_sum[dtype](x, n, &high, &low)) {
@@ -80,7 +82,8 @@ static void add_short_sum(of__partial *partial, const of__kernels *kernels, cons
         return;
     }
     int64_t size = (int64_t)of_dtype_size(dtype);
-    for (int64_t i = 0; i < n; i++) of__exact_deposit_f64(&partial->as.sum, of__load_f64(dtype, x + i * size));
+    for (int64_t i = 0; i < n; i++)
+        of__exact_deposit_f64(&partial->as.sum, of__load_f64(dtype, x + i * size));
 }
 
 static void add_sum(of__partial *partial, const of__kernels *kernels, const char *x, int64_t n) {
@@ -104,7 +107,8 @@ static void add_sum(of__partial *partial, const of__kernels *kernels, const char
 }
 
 /* Multiplies a block where there is a kernel that takes it. 16-bit floats go as f32. */
-static bool multiply_block(const of__kernels *kernels, of_dtype dtype, const char *x, of__factor *out) {
+static bool multiply_block(const of__kernels *kernels, of_dtype dtype, const char *x,
+                           of__factor *out) {
     if (dtype != OF_F16 && dtype != OF_BF16) {
         of__product_block *kernel = kernels->product_block[dtype];
         return kernel && kernel(x, out);
@@ -117,7 +121,8 @@ static bool multiply_block(const of__kernels *kernels, of_dtype dtype, const cha
     return kernels->product_block[OF_F32](wide, out);
 }
 
-static void add_product(of__partial *partial, const of__kernels *kernels, const char *x, int64_t n) {
+static void add_product(of__partial *partial, const of__kernels *kernels, const char *x,
+                        int64_t n) {
     int64_t size = (int64_t)of_dtype_size(partial->dtype);
     of__product *product = &partial->as.product;
     for (int64_t i = 0; i < n;) {
@@ -136,7 +141,8 @@ static void add_product(of__partial *partial, const of__kernels *kernels, const 
         }
         for (; i < stop; i++) {
             double run[OF__RUN];
-            for (int k = 0; k < OF__RUN && i + k < stop; k++) run[k] = of__load_f64(partial->dtype, x + (i + k) * size);
+            for (int k = 0; k < OF__RUN && i + k < stop; k++)
+                run[k] = of__load_f64(partial->dtype, x + (i + k) * size);
             if (stop - i >= OF__RUN && of__product_add_run(product, run))
                 i += OF__RUN - 1;
             else
@@ -157,24 +163,29 @@ static void take_best(of__partial *partial, uint64_t bits) {
 
 static uint64_t block_extreme(const of__partial *partial, const of__kernels *kernels, const void *x,
                               int64_t n, bool *nan) {
-    return (wants_largest(partial->operation) ? kernels->max : kernels->min)[partial->dtype](x, n, nan);
+    return (wants_largest(partial->operation) ? kernels->max : kernels->min)[partial->dtype](x, n,
+                                                                                             nan);
 }
 
-/* The index in a block of its first NaN, or else of the first element that is its extreme, `best`. */
-static int64_t find_in_block(const of__partial *partial, const of__kernels *kernels, const char *x, int64_t n,
-                             uint64_t best) {
+/* The index in a block of its first NaN, or else of the first element that is its extreme, `best`.
+ */
+static int64_t find_in_block(const of__partial *partial, const of__kernels *kernels, const char *x,
+                             int64_t n, uint64_t best) {
     int64_t index = 0;
     if (partial->dtype == OF_BOOL)
         while ((x[index] != 0) != best) index++;
     else
-        kernels->extreme[wants_largest(partial->operation)][partial->dtype].arg_rows(x, 1, n, &index);
+        kernels->extreme[wants_largest(partial->operation)][partial->dtype].arg_rows(x, 1, n,
+                                                                                     &index);
     return index;
 }
 
-/* Elements that argmin and argmax look at together: still in the nearest cache when the index is sought. */
+/* Elements that argmin and argmax look at together: still in the nearest cache when the index is
+ * sought. */
 enum { ARG_BLOCK = 2048 };
 
-static void add_arg(of__partial *partial, const of__kernels *kernels, const char *x, int64_t n, int64_t index) {
+static void add_arg(of__partial *partial, const of__kernels *kernels, const char *x, int64_t n,
+                    int64_t index) {
     of_dtype dtype = partial->dtype;
     int64_t size = (int64_t)of_dtype_size(dtype), best_start = -1;
     bool largest = wants_largest(partial->operation), any = partial->count > 0;
@@ -185,11 +196,13 @@ static void add_arg(of__partial *partial, const of__kernels *kernels, const char
         uint64_t bits = block_extreme(partial, kernels, x + i * size, m, &nan);
         if (nan) {
             partial->as.best.nan = true;
-            partial->as.best.index = index + i + find_in_block(partial, kernels, x + i * size, m, 0);
+            partial->as.best.index =
+                index + i + find_in_block(partial, kernels, x + i * size, m, 0);
             return;
         }
         bits = without_zero_sign(dtype, bits);
-        uint64_t key = of__order_key(dtype, bits), best = of__order_key(dtype, partial->as.best.bits);
+        uint64_t key = of__order_key(dtype, bits),
+                 best = of__order_key(dtype, partial->as.best.bits);
         if (any && !(largest ? key > best : key < best)) continue;
         partial->as.best.bits = bits;
         best_start = i;
@@ -197,11 +210,13 @@ static void add_arg(of__partial *partial, const of__kernels *kernels, const char
     }
     if (best_start < 0) return;
     int64_t m = n - best_start < ARG_BLOCK ? n - best_start : ARG_BLOCK;
-    int64_t found = find_in_block(partial, kernels, x + best_start * size, m, partial->as.best.bits);
+    int64_t found =
+        find_in_block(partial, kernels, x + best_start * size, m, partial->as.best.bits);
     partial->as.best.index = index + best_start + found;
 }
 
-void of__partial_add(of__partial *partial, const of__kernels *kernels, const void *x, int64_t n, int64_t index) {
+void of__partial_add(of__partial *partial, const of__kernels *kernels, const void *x, int64_t n,
+                     int64_t index) {
     if (n <= 0) return;
     switch (partial->operation) {
     case OF_SUM:

@@ -1,6 +1,7 @@
 /*
- * A reduction under way: what is known of the elements seen so far. Every operation is begun, fed with contiguous
- * blocks, merged and finished through these functions, whether over a whole array, a slice, or data in pieces.
+ * A reduction under way: what is known of the elements seen so far. Every operation is begun, fed
+ * with contiguous blocks, merged and finished through these functions, whether over a whole array,
+ * a slice, or data in pieces.
  */
 #ifndef ONEFOLD_REDUCE_PARTIAL_H
 #define ONEFOLD_REDUCE_PARTIAL_H
@@ -20,20 +21,24 @@ typedef struct of__partial {
         uint64_t integer_product; /* prod of integers, modulo 2^64 */
         int64_t nonzero;          /* count_nonzero, any, all */
         struct {
-            uint64_t bits; /* min, max, argmin, argmax: of the best element; absmax: the magnitude */
+            uint64_t
+                bits; /* min, max, argmin, argmax: of the best element; absmax: the magnitude */
             int64_t index; /* argmin, argmax: of the first best element, or the first NaN */
             bool nan;
         } best; /* means nothing while count is 0 */
     } as;
 } of__partial;
 
-void of__partial_begin(of__partial *partial, of_operation operation, of_dtype dtype, bool in_floats);
+void of__partial_begin(of__partial *partial, of_operation operation, of_dtype dtype,
+                       bool in_floats);
 
-/* Adds n contiguous elements of any alignment; the first has flat index `index` (argmin and argmax only). */
-void of__partial_add(of__partial *partial, const of__kernels *kernels, const void *x, int64_t n, int64_t index);
+/* Adds n contiguous elements of any alignment; the first has flat index `index` (argmin and argmax
+ * only). */
+void of__partial_add(of__partial *partial, const of__kernels *kernels, const void *x, int64_t n,
+                     int64_t index);
 
-/* Adds what another partial of the same operation has seen. Their order matters to float products alone: there `from`
- * follows, in whole trees (of__product_append). */
+/* Adds what another partial of the same operation has seen. Their order matters to float products
+ * alone: there `from` follows, in whole trees (of__product_append). */
 void of__partial_merge(of__partial *into, const of__partial *from);
 
 /* How the answer is to look. */
@@ -42,13 +47,15 @@ typedef struct of__finish {
     const of_scalar *init; /* or NULL */
 } of__finish;
 
-/* The answer. The operation has one for no elements (of__has_empty_value), or there are some, or there is an init. */
+/* The answer. The operation has one for no elements (of__has_empty_value), or there are some, or
+ * there is an init. */
 of_scalar of__partial_finish(const of__partial *partial, const of__finish *finish);
 
 /* Whether the operation of no elements has a value. */
 bool of__has_empty_value(of_operation operation);
 
-/* A key whose unsigned order is the contract's order of the elements of a type, for values without NaN. */
+/* A key whose unsigned order is the contract's order of the elements of a type, for values without
+ * NaN. */
 uint64_t of__order_key(of_dtype dtype, uint64_t bits);
 
 #endif

@@ -23,13 +23,16 @@ static of_scalar finish_sum(const of__partial *partial, const of__finish *finish
 
 static of_scalar finish_mean(const of__partial *partial, const of__finish *finish) {
     if (partial->count == 0) return scalar_of(finish->result, of__nan_bits(finish->result));
-    return scalar_of(finish->result, of__exact_round_bits(&partial->as.sum, (uint64_t)partial->count, finish->result));
+    return scalar_of(
+        finish->result,
+        of__exact_round_bits(&partial->as.sum, (uint64_t)partial->count, finish->result));
 }
 
 static of_scalar finish_prod(const of__partial *partial, const of__finish *finish) {
     if (partial->in_floats) {
         double init = finish->init ? of_scalar_to_f64(*finish->init) : 1;
-        uint64_t bits = of__product_bits(&partial->as.product, finish->init ? &init : NULL, finish->result);
+        uint64_t bits =
+            of__product_bits(&partial->as.product, finish->init ? &init : NULL, finish->result);
         return scalar_of(finish->result, bits);
     }
     uint64_t product = partial->as.integer_product;
@@ -44,9 +47,11 @@ static bool is_nan(of_scalar value) {
 /* Rounding keeps the order, so the extreme of rounded values is the rounded extreme. */
 static of_scalar finish_extreme(const of__partial *partial, const of__finish *finish) {
     of_scalar nan = {OF_DTYPE_NONE, {0}}, value, init;
-    if (of_dtype_is_float(finish->result)) nan = scalar_of(finish->result, of__nan_bits(finish->result));
+    if (of_dtype_is_float(finish->result))
+        nan = scalar_of(finish->result, of__nan_bits(finish->result));
     if (partial->count && partial->as.best.nan) return nan;
-    if (partial->count) value = of_scalar_convert(scalar_of(partial->dtype, partial->as.best.bits), finish->result);
+    if (partial->count)
+        value = of_scalar_convert(scalar_of(partial->dtype, partial->as.best.bits), finish->result);
     if (!finish->init) return value;
     init = of_scalar_convert(*finish->init, finish->result);
     if (is_nan(init)) return nan;
@@ -76,7 +81,9 @@ of_scalar of__partial_finish(const of__partial *partial, const of__finish *finis
     case OF_MAX: return finish_extreme(partial, finish);
     case OF_ABSMAX: return finish_absmax(partial, finish);
     case OF_ANY: return of_scalar_bool(init_true || partial->as.nonzero > 0);
-    case OF_ALL: return of_scalar_bool((init_true || !finish->init) && partial->as.nonzero == partial->count);
+    case OF_ALL:
+        return of_scalar_bool((init_true || !finish->init) &&
+                              partial->as.nonzero == partial->count);
     case OF_COUNT_NONZERO: {
         int64_t init = finish->init ? of_scalar_convert(*finish->init, OF_I64).as.i64 : 0;
         return of_scalar_i64((int64_t)((uint64_t)init + (uint64_t)partial->as.nonzero));

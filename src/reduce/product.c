@@ -20,7 +20,8 @@ static of__factor multiply(of__factor a, of__factor b) {
 
 /* A finite number that is not zero as a factor. */
 static of__factor factor_of(double value) {
-    if (of__f64_bits(value) << 1 >> 53 == 0) return normalized(value * 0x1p64, -64); /* subnormal; exact */
+    if (of__f64_bits(value) << 1 >> 53 == 0)
+        return normalized(value * 0x1p64, -64); /* subnormal; exact */
     return normalized(value, 0);
 }
 
@@ -117,7 +118,8 @@ uint64_t of__product_bits(const of__product *product, const double *init, of_dty
     of__factor result = one;
     for (int k = 0; k < product->height; k++)
         result = k ? multiply(result, product->stack[k].factor) : product->stack[k].factor;
-    if (product->count % OF__RUN) result = product->height ? multiply(result, product->run) : product->run;
+    if (product->count % OF__RUN)
+        result = product->height ? multiply(result, product->run) : product->run;
     if (init) {
         of__factor first = factor_of(without_special(&special, *init));
         result = product->count ? multiply(first, result) : first;
@@ -126,6 +128,7 @@ uint64_t of__product_bits(const of__product *product, const double *init, of_dty
     if (special.nan || (special.zero && special.infinity)) return of__nan_bits(dtype);
     if (special.zero) return of__zero_bits(dtype, negative);
     if (special.infinity) return of__infinity_bits(dtype, negative);
-    uint64_t significand = (of__f64_bits(result.significand) & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52;
+    uint64_t significand =
+        (of__f64_bits(result.significand) & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52;
     return of__round_bits(dtype, negative, significand, result.exponent - 52, false);
 }

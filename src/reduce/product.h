@@ -1,10 +1,11 @@
 /*
- * Products of floats (contract 6): a fold in significands of 53 bits with an unbounded exponent, in an order that the
- * positions alone decide.
+ * Products of floats (contract 6): a fold in significands of 53 bits with an unbounded exponent, in
+ * an order that the positions alone decide.
  *
- * Runs of 16 elements are folded from the left; the runs form aligned complete binary trees. A stack of (factor, level)
- * works as a binary counter: two trees of equal height become one, so what lies on it from the bottom are the trees of the
- * binary digits of the number of runs, the largest first.
+ * Runs of 16 elements are folded from the left; the runs form aligned complete binary trees. A
+ * stack of (factor, level) works as a binary counter: two trees of equal height become one, so what
+ * lies on it from the bottom are the trees of the binary digits of the number of runs, the largest
+ * first.
  */
 #ifndef ONEFOLD_REDUCE_PRODUCT_H
 #define ONEFOLD_REDUCE_PRODUCT_H
@@ -14,9 +15,9 @@
 
 #include <onefold/dtype.h>
 
-#define OF__RUN 16                               /* elements folded from the left */
-#define OF__PRODUCT_BLOCK_LEVEL 7                /* a block is a tree of 2^7 runs */
-#define OF__PRODUCT_BLOCK (OF__RUN << OF__PRODUCT_BLOCK_LEVEL)
+#define OF__RUN                 16 /* elements folded from the left */
+#define OF__PRODUCT_BLOCK_LEVEL 7  /* a block is a tree of 2^7 runs */
+#define OF__PRODUCT_BLOCK       (OF__RUN << OF__PRODUCT_BLOCK_LEVEL)
 
 /* significand * 2^exponent, 1 <= |significand| < 2 */
 typedef struct of__factor {
@@ -37,14 +38,15 @@ typedef struct of__product {
 
 void of__product_begin(of__product *product);
 
-/* The product of one block of elements. False when one is zero, subnormal, infinite or NaN. Bodies in kernels.h. */
+/* The product of one block of elements. False when one is zero, subnormal, infinite or NaN. Bodies
+ * in kernels.h. */
 typedef bool of__product_block(const void *x, of__factor *out);
 
 /* Adds an element, rounded to f64. */
 void of__product_add(of__product *product, double value);
 
-/* Adds a run of OF__RUN elements. False, and nothing done, when the last run is not complete or an element is zero, subnormal,
- * infinite or NaN. */
+/* Adds a run of OF__RUN elements. False, and nothing done, when the last run is not complete or an
+ * element is zero, subnormal, infinite or NaN. */
 bool of__product_add_run(of__product *product, const double run[OF__RUN]);
 
 /* Whether a block may come next, and adding one that a body has multiplied. */
@@ -57,7 +59,8 @@ void of__product_add_pair(of__product *product, double a, double b);
 /* Adds one factor value * 2^exponent, value being finite and not zero. */
 void of__product_add_scaled(of__product *product, double value, int64_t exponent);
 
-/* Appends a product whose elements follow, and whose number is one of whole trees that align with what is there. */
+/* Appends a product whose elements follow, and whose number is one of whole trees that align with
+ * what is there. */
 void of__product_append(of__product *product, const of__product *next);
 
 /* The bits of op(init, product), rounded once to a float type; init may be NULL. */

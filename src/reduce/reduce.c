@@ -9,12 +9,12 @@ static const of_reduce_opts defaults;
 
 /* Small contiguous arrays and plain options need no layout: less than 100 ns in all. */
 static bool is_plain(const of_array *src, const of_reduce_opts *opts) {
-    return src && src->size > 0 && src->size <= OF__SMALL_SUM && opts->map == OF_MAP_NONE && !opts->second &&
-           !opts->dims.given && !opts->workspace && of_array_is_contiguous(src);
+    return src && src->size > 0 && src->size <= OF__SMALL_SUM && opts->map == OF_MAP_NONE &&
+           !opts->second && !opts->dims.given && !opts->workspace && of_array_is_contiguous(src);
 }
 
-static of_status reduce_plain(const of_array *src, of_operation operation, const of_reduce_opts *opts, of_scalar *out,
-                              of_error *err) {
+static of_status reduce_plain(const of_array *src, of_operation operation,
+                              const of_reduce_opts *opts, of_scalar *out, of_error *err) {
     of__reduction r;
     of__terms terms;
     OF_TRY(of__reduction_resolve(src->dtype, OF_DTYPE_NONE, operation, opts, false, &r, err));
@@ -29,8 +29,8 @@ static of_status reduce_plain(const of_array *src, of_operation operation, const
     return OF_OK;
 }
 
-of_status of_reduce_scalar(const of_array *src, of_operation operation, const of_reduce_opts *opts, of_scalar *out,
-                           of_error *err) {
+of_status of_reduce_scalar(const of_array *src, of_operation operation, const of_reduce_opts *opts,
+                           of_scalar *out, of_error *err) {
     of__call call;
     void *scratch;
     if (!opts) opts = &defaults;
@@ -39,7 +39,8 @@ of_status of_reduce_scalar(const of_array *src, of_operation operation, const of
     OF_TRY(of__call_acquire(&call, &scratch, err));
     of__terms terms = of__call_slice(&call, 0);
     of__fpenv saved = of__fpenv_enter();
-    *out = of__reduction_answer(&call.reduction, &terms, scratch ? call.workers : 1, scratch, &call.reduction.finish);
+    *out = of__reduction_answer(&call.reduction, &terms, scratch ? call.workers : 1, scratch,
+                                &call.reduction.finish);
     of__fpenv_leave(saved);
     of__call_release(&call, scratch);
     return OF_OK;
@@ -60,8 +61,8 @@ static void run(const of__call *call, of_array *array, bool fold, void *scratch)
     of__fpenv_leave(saved);
 }
 
-of_status of_reduce(const of_array *src, of_operation operation, const of_reduce_opts *opts, of_array **out,
-                    of_error *err) {
+of_status of_reduce(const of_array *src, of_operation operation, const of_reduce_opts *opts,
+                    of_array **out, of_error *err) {
     of__call call;
     int64_t shape[OF_MAX_DIMS];
     void *scratch;
@@ -69,7 +70,8 @@ of_status of_reduce(const of_array *src, of_operation operation, const of_reduce
     OF_TRY(of__call_prepare(src, operation, opts, OF__TO_ARRAY, NULL, &call, err));
     int ndim = output_shape(src, &call, opts->keepdims, shape);
     of_array *result;
-    OF_TRY(of_array_create(src->storage->device, call.reduction.finish.result, ndim, shape, &result, err));
+    OF_TRY(of_array_create(src->storage->device, call.reduction.finish.result, ndim, shape, &result,
+                           err));
     of_status status = of__call_acquire(&call, &scratch, err);
     if (status != OF_OK) {
         of_array_release(result);
@@ -81,8 +83,8 @@ of_status of_reduce(const of_array *src, of_operation operation, const of_reduce
     return OF_OK;
 }
 
-of_status of_reduce_into(of_array *into, const of_array *src, of_operation operation, const of_reduce_opts *opts,
-                         of_error *err) {
+of_status of_reduce_into(of_array *into, const of_array *src, of_operation operation,
+                         const of_reduce_opts *opts, of_error *err) {
     of__call call;
     void *scratch;
     if (!into) return of__fail(err, OF_ERR_VALUE, "into is NULL");
@@ -95,9 +97,10 @@ of_status of_reduce_into(of_array *into, const of_array *src, of_operation opera
     return OF_OK;
 }
 
-#define OF_OPERATION(SYMBOL, name, meaning)                                                                            \
-    of_status of_##name(const of_array *src, const of_reduce_opts *opts, of_scalar *out, of_error *err) {              \
-        return of_reduce_scalar(src, OF_##SYMBOL, opts, out, err);                                                     \
+#define OF_OPERATION(SYMBOL, name, meaning)                                                        \
+    of_status of_##name(const of_array *src, const of_reduce_opts *opts, of_scalar *out,           \
+                        of_error *err) {                                                           \
+        return of_reduce_scalar(src, OF_##SYMBOL, opts, out, err);                                 \
     }
 #include <onefold/operations.def>
 #undef OF_OPERATION

@@ -10,19 +10,24 @@ struct of_reducer {
     of__partial partial;
 };
 
-of_status of_reducer_create(of_operation operation, of_dtype dtype, const of_reduce_opts *opts, of_reducer **out,
-                            of_error *err) {
+of_status of_reducer_create(of_operation operation, of_dtype dtype, const of_reduce_opts *opts,
+                            of_reducer **out, of_error *err) {
     static const of_reduce_opts defaults;
     if (!opts) opts = &defaults;
     of__reduction r;
-    if (!of_dtype_size(dtype)) return of__fail(err, OF_ERR_TYPE, "dtype is %d, which is no element type", (int)dtype);
+    if (!of_dtype_size(dtype))
+        return of__fail(err, OF_ERR_TYPE, "dtype is %d, which is no element type", (int)dtype);
     if (opts->map == OF_MAP_PRODUCT)
-        return of__fail(err, OF_ERR_VALUE, "map is the product, which takes two sources; pieces come from one");
+        return of__fail(err, OF_ERR_VALUE,
+                        "map is the product, which takes two sources; pieces come from one");
     if (opts->dims.given || opts->keepdims || opts->second || opts->overwrite || opts->workspace)
-        return of__fail(err, OF_ERR_VALUE, "%s is set, but a reducer takes acctype, init and map only",
-                        opts->dims.given ? "dims" : opts->keepdims ? "keepdims" : opts->second ? "second"
-                        : opts->overwrite                          ? "overwrite"
-                                                                   : "workspace");
+        return of__fail(err, OF_ERR_VALUE,
+                        "%s is set, but a reducer takes acctype, init and map only",
+                        opts->dims.given  ? "dims"
+                        : opts->keepdims  ? "keepdims"
+                        : opts->second    ? "second"
+                        : opts->overwrite ? "overwrite"
+                                          : "workspace");
     OF_TRY(of__reduction_resolve(dtype, OF_DTYPE_NONE, operation, opts, false, &r, err));
     of_reducer *reducer = of__alloc(sizeof *reducer);
     if (!reducer) return of__fail(err, OF_ERR_MEMORY, "no memory for a reducer");
@@ -36,13 +41,13 @@ of_status of_reducer_create(of_operation operation, of_dtype dtype, const of_red
     return OF_OK;
 }
 
-/* Products in floats depend on the order, and a piece may end within a run of 16: its terms are added one after another.
- * All else is reduced with threads and merged. */
+/* Products in floats depend on the order, and a piece may end within a run of 16: its terms are
+ * added one after another. All else is reduced with threads and merged. */
 of_status of_reducer_update(of_reducer *reducer, const of_array *piece, of_error *err) {
     of__reduction r = reducer->reduction;
     if (piece->dtype != r.source)
-        return of__fail(err, OF_ERR_TYPE, "piece has type %s, but the reducer takes %s", of_dtype_name(piece->dtype),
-                        of_dtype_name(r.source));
+        return of__fail(err, OF_ERR_TYPE, "piece has type %s, but the reducer takes %s",
+                        of_dtype_name(piece->dtype), of_dtype_name(r.source));
     if (piece->size == 0) return OF_OK;
     r.kernels = of__kernels_current();
     of__terms terms = {.x = of__layout_of(piece)};
@@ -50,7 +55,9 @@ of_status of_reducer_update(of_reducer *reducer, const of_array *piece, of_error
     void *scratch = NULL;
     if (workers > 1) {
         scratch = of__alloc((size_t)of__reduction_scratch(&r, piece->size, workers));
-        if (!scratch) return of__fail(err, OF_ERR_MEMORY, "no memory for the partial results of %d threads", workers);
+        if (!scratch)
+            return of__fail(err, OF_ERR_MEMORY, "no memory for the partial results of %d threads",
+                            workers);
     }
     of__fpenv saved = of__fpenv_enter();
     if (r.in_floats) {
@@ -58,7 +65,8 @@ of_status of_reducer_update(of_reducer *reducer, const of_array *piece, of_error
     } else {
         of__partial partial;
         of__reduction_run(&r, &terms, workers, scratch, &partial);
-        if (r.operation == OF_ARGMIN || r.operation == OF_ARGMAX) partial.as.best.index += reducer->partial.count;
+        if (r.operation == OF_ARGMIN || r.operation == OF_ARGMAX)
+            partial.as.best.index += reducer->partial.count;
         of__partial_merge(&reducer->partial, &partial);
     }
     of__fpenv_leave(saved);
@@ -69,7 +77,8 @@ of_status of_reducer_update(of_reducer *reducer, const of_array *piece, of_error
 of_status of_reducer_result(const of_reducer *reducer, of_scalar *out, of_error *err) {
     const of__reduction *r = &reducer->reduction;
     if (!reducer->partial.count && !r->finish.init && !of__has_empty_value(r->operation))
-        return of__fail(err, OF_ERR_VALUE, "%s reduction requires a nonempty array", of_operation_name(r->operation));
+        return of__fail(err, OF_ERR_VALUE, "%s reduction requires a nonempty array",
+                        of_operation_name(r->operation));
     of__fpenv saved = of__fpenv_enter();
     *out = of__partial_finish(&reducer->partial, &r->finish);
     of__fpenv_leave(saved);

@@ -23,30 +23,32 @@ typedef struct of__terms {
 } of__terms;
 
 /*
- * Checks everything about the types and options of a call but shapes and dims: whether the operation takes acctype, init
- * and map, and which type the result has. `along_dims`: whether mean and absmax keep the source's float type.
+ * Checks everything about the types and options of a call but shapes and dims: whether the
+ * operation takes acctype, init and map, and which type the result has. `along_dims`: whether mean
+ * and absmax keep the source's float type.
  */
-of_status of__reduction_resolve(of_dtype source, of_dtype second, of_operation operation, const of_reduce_opts *opts,
-                                bool along_dims, of__reduction *out, of_error *err);
+of_status of__reduction_resolve(of_dtype source, of_dtype second, of_operation operation,
+                                const of_reduce_opts *opts, bool along_dims, of__reduction *out,
+                                of_error *err);
 
 /* Adds n terms from position `start` on to a partial. */
-void of__reduction_feed(const of__reduction *reduction, const of__terms *terms, int64_t start, int64_t n,
-                        of__partial *partial);
+void of__reduction_feed(const of__reduction *reduction, const of__terms *terms, int64_t start,
+                        int64_t n, of__partial *partial);
 
 /* How many workers reducing `size` terms is worth, and the scratch memory that they need. */
 int of__reduction_workers(const of__reduction *reduction, int64_t size);
 int64_t of__reduction_scratch(const of__reduction *reduction, int64_t size, int workers);
 
 /* Reduces all terms. `scratch` is what of__reduction_scratch says; NULL for one worker. */
-void of__reduction_run(const of__reduction *reduction, const of__terms *terms, int workers, void *scratch,
-                       of__partial *partial);
+void of__reduction_run(const of__reduction *reduction, const of__terms *terms, int workers,
+                       void *scratch, of__partial *partial);
 
 /* Reduces all terms and finishes. */
-of_scalar of__reduction_answer(const of__reduction *reduction, const of__terms *terms, int workers, void *scratch,
-                               const of__finish *finish);
+of_scalar of__reduction_answer(const of__reduction *reduction, const of__terms *terms, int workers,
+                               void *scratch, const of__finish *finish);
 
 /* map.c: adds n mapped terms; x and y are contiguous, y only for OF_MAP_PRODUCT. */
-void of__map_add(const of__reduction *reduction, const void *x, const void *y, int64_t n, int64_t index,
-                 of__partial *partial);
+void of__map_add(const of__reduction *reduction, const void *x, const void *y, int64_t n,
+                 int64_t index, of__partial *partial);
 
 #endif

@@ -49,7 +49,8 @@ static of_dtype default_type(of_operation operation, of_map map, of_dtype joined
     }
 }
 
-static of_status check_acctype(of_operation operation, of_dtype joined, of_dtype acctype, of_error *err) {
+static of_status check_acctype(of_operation operation, of_dtype joined, of_dtype acctype,
+                               of_error *err) {
     const char *name = of_operation_name(operation);
     if (acctype < OF_DTYPE_NONE || acctype >= OF_DTYPE_END)
         return of__fail(err, OF_ERR_TYPE, "acctype is %d, which is no element type", (int)acctype);
@@ -59,18 +60,20 @@ static of_status check_acctype(of_operation operation, of_dtype joined, of_dtype
     case OF_MIN:
     case OF_MAX:
         if (is_float(joined) && !is_float(acctype))
-            return of__fail(err, OF_ERR_TYPE, "acctype is %s, which cannot hold a %s of %s", of_dtype_name(acctype),
-                            name, of_dtype_name(joined));
+            return of__fail(err, OF_ERR_TYPE, "acctype is %s, which cannot hold a %s of %s",
+                            of_dtype_name(acctype), name, of_dtype_name(joined));
         if (acctype == OF_BOOL)
             return of__fail(err, OF_ERR_TYPE, "acctype is bool, which cannot hold a %s", name);
         return OF_OK;
     case OF_MEAN:
     case OF_ABSMAX:
         if (!is_float(acctype))
-            return of__fail(err, OF_ERR_TYPE, "acctype is %s; %s takes a float type", of_dtype_name(acctype), name);
+            return of__fail(err, OF_ERR_TYPE, "acctype is %s; %s takes a float type",
+                            of_dtype_name(acctype), name);
         return OF_OK;
     default:
-        return of__fail(err, OF_ERR_TYPE, "acctype is %s, but %s takes none", of_dtype_name(acctype), name);
+        return of__fail(err, OF_ERR_TYPE, "acctype is %s, but %s takes none",
+                        of_dtype_name(acctype), name);
     }
 }
 
@@ -79,13 +82,15 @@ static of_status check_init(const of__reduction *r, of_error *err) {
     const char *name = of_operation_name(r->operation);
     char text[OF_SCALAR_TEXT_SIZE];
     if (!of_dtype_size(init->dtype))
-        return of__fail(err, OF_ERR_TYPE, "init has type %d, which is no element type", (int)init->dtype);
+        return of__fail(err, OF_ERR_TYPE, "init has type %d, which is no element type",
+                        (int)init->dtype);
     switch (r->operation) {
     case OF_ANY:
     case OF_ALL: return OF_OK;
     case OF_COUNT_NONZERO:
         if (is_float(init->dtype))
-            return of__fail(err, OF_ERR_TYPE, "init is %s, but a count is an integer", of_scalar_format(*init, text));
+            return of__fail(err, OF_ERR_TYPE, "init is %s, but a count is an integer",
+                            of_scalar_format(*init, text));
         return OF_OK;
     case OF_SUM:
     case OF_PROD:
@@ -94,17 +99,19 @@ static of_status check_init(const of__reduction *r, of_error *err) {
     default: return of__fail(err, OF_ERR_VALUE, "init is given, but %s takes none", name);
     }
     if (is_float(init->dtype) && !is_float(r->finish.result))
-        return of__fail(err, OF_ERR_TYPE, "init is %s, a float, but the %s of %s is an integer; give a float acctype",
+        return of__fail(err, OF_ERR_TYPE,
+                        "init is %s, a float, but the %s of %s is an integer; give a float acctype",
                         of_scalar_format(*init, text), name, of_dtype_name(r->source));
     bool extreme = r->operation == OF_MIN || r->operation == OF_MAX;
     if (extreme && !is_float(r->finish.result)) {
         of_scalar there = of_scalar_convert(*init, r->finish.result);
         of_scalar back = of_scalar_convert(there, init->dtype);
-        bool negative = of_dtype_is_signed(init->dtype) && of_scalar_convert(*init, OF_I64).as.i64 < 0;
+        bool negative =
+            of_dtype_is_signed(init->dtype) && of_scalar_convert(*init, OF_I64).as.i64 < 0;
         bool still = of_dtype_is_signed(there.dtype) && of_scalar_convert(there, OF_I64).as.i64 < 0;
         if (back.as.bits != init->as.bits || negative != still)
-            return of__fail(err, OF_ERR_VALUE, "init is %s, which %s cannot hold", of_scalar_format(*init, text),
-                            of_dtype_name(r->finish.result));
+            return of__fail(err, OF_ERR_VALUE, "init is %s, which %s cannot hold",
+                            of_scalar_format(*init, text), of_dtype_name(r->finish.result));
     }
     return OF_OK;
 }
@@ -113,19 +120,23 @@ static of_status check_map(const of__reduction *r, of_dtype joined, of_error *er
     bool arg = r->operation == OF_ARGMIN || r->operation == OF_ARGMAX;
     bool exact = is_short(r->source) && is_short(r->second);
     if (r->map == OF_MAP_PRODUCT && arg && is_float(joined) && !exact)
-        return of__fail(err, OF_ERR_UNSUPPORTED, "%s of products of %s and %s is not offered: they are not compared exactly",
-                        of_operation_name(r->operation), of_dtype_name(r->source), of_dtype_name(r->second));
+        return of__fail(err, OF_ERR_UNSUPPORTED,
+                        "%s of products of %s and %s is not offered: they are not compared exactly",
+                        of_operation_name(r->operation), of_dtype_name(r->source),
+                        of_dtype_name(r->second));
     return OF_OK;
 }
 
-of_status of__reduction_resolve(of_dtype source, of_dtype second, of_operation operation, const of_reduce_opts *opts,
-                                bool along_dims, of__reduction *out, of_error *err) {
+of_status of__reduction_resolve(of_dtype source, of_dtype second, of_operation operation,
+                                const of_reduce_opts *opts, bool along_dims, of__reduction *out,
+                                of_error *err) {
     if ((int)operation < 0 || operation >= OF_OPERATION_END)
         return of__fail(err, OF_ERR_VALUE, "operation is %d, which is none", (int)operation);
     if (opts->map < OF_MAP_NONE || opts->map > OF_MAP_PRODUCT)
         return of__fail(err, OF_ERR_VALUE, "map is %d, which is none", (int)opts->map);
     of_dtype joined = second == OF_DTYPE_NONE ? source : of_dtype_join(source, second);
-    of__reduction r = {.operation = operation, .map = opts->map, .source = source, .second = second};
+    of__reduction r = {
+        .operation = operation, .map = opts->map, .source = source, .second = second};
     r.term = term_type(opts->map, source, joined);
     r.finish.init = opts->init;
     r.finish.result = default_type(operation, opts->map, joined, along_dims);

@@ -4,16 +4,19 @@
 #include "core/threads.h"
 #include "reduce/reduction.h"
 
-void of__reduction_feed(const of__reduction *r, const of__terms *terms, int64_t start, int64_t n, of__partial *partial) {
+void of__reduction_feed(const of__reduction *r, const of__terms *terms, int64_t start, int64_t n,
+                        of__partial *partial) {
     if (r->map == OF_MAP_NONE && of__layout_is_contiguous(&terms->x)) {
-        of__partial_add(partial, r->kernels, terms->x.data + start * terms->x.element_size, n, start);
+        of__partial_add(partial, r->kernels, terms->x.data + start * terms->x.element_size, n,
+                        start);
         return;
     }
     uint64_t x_buffer[OF__FETCH], y_buffer[OF__FETCH];
     for (int64_t i = start, m; i < start + n; i += m) {
         m = start + n - i < OF__FETCH ? start + n - i : OF__FETCH;
         const void *x = of__layout_fetch(&terms->x, i, m, x_buffer);
-        const void *y = r->map == OF_MAP_PRODUCT ? of__layout_fetch(&terms->y, i, m, y_buffer) : NULL;
+        const void *y =
+            r->map == OF_MAP_PRODUCT ? of__layout_fetch(&terms->y, i, m, y_buffer) : NULL;
         if (r->map == OF_MAP_NONE)
             of__partial_add(partial, r->kernels, x, m, i);
         else
@@ -41,7 +44,8 @@ static int64_t bytes_of(const of__reduction *r, int64_t size) {
     return size > INT64_MAX / bytes ? INT64_MAX : size * bytes;
 }
 
-/* Products depend on the order: each piece is one tree of the fold, and the trees are put together in order. */
+/* Products depend on the order: each piece is one tree of the fold, and the trees are put together
+ * in order. */
 static split plan_split(const of__reduction *r, int64_t size, int workers) {
     split s = {.reduction = r, .size = size};
     if (r->in_floats) {
@@ -84,7 +88,8 @@ int64_t of__reduction_scratch(const of__reduction *r, int64_t size, int workers)
     return partials * (int64_t)sizeof(of__partial);
 }
 
-void of__reduction_run(const of__reduction *r, const of__terms *terms, int workers, void *scratch, of__partial *partial) {
+void of__reduction_run(const of__reduction *r, const of__terms *terms, int workers, void *scratch,
+                       of__partial *partial) {
     begin(r, partial);
     if (workers == 1) {
         of__reduction_feed(r, terms, 0, terms->x.size, partial);
@@ -99,12 +104,16 @@ void of__reduction_run(const of__reduction *r, const of__terms *terms, int worke
 }
 
 /* A sum or mean of few floats, without an accumulator. False when it needs one. */
-static bool reduce_small(const of__reduction *r, const of__terms *terms, const of__finish *finish, of_scalar *out) {
+static bool reduce_small(const of__reduction *r, const of__terms *terms, const of__finish *finish,
+                         of_scalar *out) {
     int64_t n = terms->x.size;
     double high, low;
-    if ((r->operation != OF_SUM && r->operation != OF_MEAN) || r->map != OF_MAP_NONE || finish->init) return false;
+    if ((r->operation != OF_SUM && r->operation != OF_MEAN) || r->map != OF_MAP_NONE ||
+        finish->init)
+        return false;
     if (n < 1 || n > OF__SMALL_SUM || !r->kernels->small_sum[r->source]) return false;
-    if (!of__layout_is_contiguous(&terms->x) || !r->kernels->small_sum[r->source](terms->x.data, n, &high, &low))
+    if (!of__layout_is_contiguous(&terms->x) ||
+        !r->kernels->small_sum[r->source](terms->x.data, n, &high, &low))
         return false;
     bool to_f64 = finish->result == OF_F64, one_number = low == 0;
     if (r->operation == OF_MEAN) {
@@ -119,8 +128,8 @@ static bool reduce_small(const of__reduction *r, const of__terms *terms, const o
     return true;
 }
 
-of_scalar of__reduction_answer(const of__reduction *r, const of__terms *terms, int workers, void *scratch,
-                               const of__finish *finish) {
+of_scalar of__reduction_answer(const of__reduction *r, const of__terms *terms, int workers,
+                               void *scratch, const of__finish *finish) {
     of_scalar small;
     if (workers == 1 && reduce_small(r, terms, finish, &small)) return small;
     of__partial partial;

@@ -1,8 +1,9 @@
 /*
- * Vectors of the instruction set that a unit is compiled for, in GNU C where the compilers do well, in intrinsics
- * where they do not. Included once by each unit; everything is static.
+ * Vectors of the instruction set that a unit is compiled for, in GNU C where the compilers do well,
+ * in intrinsics where they do not. Included once by each unit; everything is static.
  *
- * vf64 holds OF__LANES doubles, vf32 twice as many floats: the native width. All loads take any alignment.
+ * vf64 holds OF__LANES doubles, vf32 twice as many floats: the native width. All loads take any
+ * alignment.
  */
 #ifndef ONEFOLD_REDUCE_SIMD_H
 #define ONEFOLD_REDUCE_SIMD_H
@@ -86,8 +87,8 @@ OF__INLINE vf64 widen_high(vf32 v) {
 #endif
 }
 
-/* a + b. Where `one` is a vector of ones that the compiler cannot see through, as an FMA: on Zen 4 adds and FMAs use
- * different units, and the loops below need both. The bits are the same. */
+/* a + b. Where `one` is a vector of ones that the compiler cannot see through, as an FMA: on Zen 4
+ * adds and FMAs use different units, and the loops below need both. The bits are the same. */
 OF__INLINE vf64 add_by_fma(vf64 a, vf64 b, vf64 one) {
 #if defined(__AVX512F__)
     return (vf64)_mm512_fmadd_pd((__m512d)a, (__m512d)one, (__m512d)b);

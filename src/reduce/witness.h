@@ -1,10 +1,10 @@
 /*
- * The hardware's inexact flag as a proof: it is cleared, a block is added, and if it is still clear then every add was
- * exact.
+ * The hardware's inexact flag as a proof: it is cleared, a block is added, and if it is still clear
+ * then every add was exact.
  *
- * Sound only by data flow. Compilers move floating-point arithmetic freely across fenv calls, intrinsics for the
- * control word and "memory" clobbers, so the instruction that clears the flag must seem to write every accumulator
- * and the one that reads it must seem to rewrite every result.
+ * Sound only by data flow. Compilers move floating-point arithmetic freely across fenv calls,
+ * intrinsics for the control word and "memory" clobbers, so the instruction that clears the flag
+ * must seem to write every accumulator and the one that reads it must seem to rewrite every result.
  */
 #ifndef ONEFOLD_REDUCE_WITNESS_H
 #define ONEFOLD_REDUCE_WITNESS_H

@@ -39,15 +39,17 @@ static signature signature_of(const of_array *src, const of_reduce_opts *opts, c
     return s;
 }
 
-of_status of__workspace_check(const of_workspace *workspace, const of_array *src, const of_reduce_opts *opts,
-                              const of_array *into, of__call *call, of_error *err) {
+of_status of__workspace_check(const of_workspace *workspace, const of_array *src,
+                              const of_reduce_opts *opts, const of_array *into, of__call *call,
+                              of_error *err) {
     signature s = signature_of(src, opts, into, call);
     const signature *made_for = &workspace->made_for;
     if (memcmp(&s, made_for, sizeof s)) {
         const char *what = s.operation != made_for->operation ? "operation"
                            : s.device != made_for->device     ? "device"
                            : s.source != made_for->source || s.second != made_for->second ||
-                                     s.acctype != made_for->acctype || s.into_dtype != made_for->into_dtype
+                                   s.acctype != made_for->acctype ||
+                                   s.into_dtype != made_for->into_dtype
                                ? "type"
                                : "shape or set of options";
         return of__fail(err, OF_ERR_VALUE, "workspace was made for another %s", what);
@@ -60,12 +62,14 @@ void *of__workspace_memory(const of_workspace *workspace) {
     return workspace->memory;
 }
 
-of_status of_workspace_create(const of_array *src, of_operation operation, const of_reduce_opts *opts,
-                              const of_array *into, of_workspace **out, of_error *err) {
+of_status of_workspace_create(const of_array *src, of_operation operation,
+                              const of_reduce_opts *opts, const of_array *into, of_workspace **out,
+                              of_error *err) {
     of_reduce_opts without = opts ? *opts : (of_reduce_opts){0};
     without.workspace = NULL;
     of__call call;
-    OF_TRY(of__call_prepare(src, operation, &without, into ? OF__INTO_ARRAY : OF__TO_ARRAY, into, &call, err));
+    OF_TRY(of__call_prepare(src, operation, &without, into ? OF__INTO_ARRAY : OF__TO_ARRAY, into,
+                            &call, err));
     of_workspace *workspace = of__alloc(sizeof *workspace);
     if (!workspace) return of__fail(err, OF_ERR_MEMORY, "no memory for a workspace");
     workspace->made_for = signature_of(src, &without, into, &call);

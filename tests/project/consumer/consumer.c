@@ -8,8 +8,7 @@ int main(void) {
     of_error err = {0};
     of_array *x = NULL;
     of_scalar sum;
-    of_status status =
-        of_array_wrap(NULL, OF_F64, 1, shape, NULL, values, 0, NULL, NULL, &x, &err);
+    of_status status = of_array_wrap(NULL, OF_F64, 1, shape, NULL, values, 0, NULL, NULL, &x, &err);
     if (status == OF_OK) status = of_sum(x, NULL, &sum, &err);
     of_array_release(x);
     if (status == OF_OK) printf("%s %g\n", of_version(), of_scalar_to_f64(sum));
