@@ -1,17 +1,24 @@
 #include "cli/check_run.h"
 
+#include <string.h>
 #include <xxhash.h>
 
 #include "cli/check_data.h"
 
 /* Thread counts outermost: to change them is slow. */
-static void list_ways(struct check_outcome *out) {
-    static const int thread_counts[] = {1, 2, 3, 7};
+static void list_ways(const char *only_isa, int only_threads, struct check_outcome *out) {
+    static const int usual[] = {1, 2, 3, 7};
+    const int *threads = only_threads > 0 ? &only_threads : usual;
+    const int counts = only_threads > 0 ? 1 : 4;
+    const char *isa;
     out->way_count = 0;
-    for (int t = 0; t < 4; t++)
-        for (int i = 0; of_isa_at(i) != NULL; i++)
+    for (int t = 0; t < counts; t++) {
+        for (int i = 0; (isa = of_isa_at(i)) != NULL; i++) {
+            if (only_isa != NULL && strcmp(isa, only_isa) != 0) continue;
             for (int strided = 0; strided < 2 && out->way_count < MOST_WAYS; strided++)
-                out->ways[out->way_count++] = (struct way){of_isa_at(i), thread_counts[t], strided};
+                out->ways[out->way_count++] = (struct way){isa, threads[t], strided};
+        }
+    }
 }
 
 static void hash_bytes(XXH3_state_t *hash, const void *bytes, size_t count) {
@@ -95,11 +102,12 @@ static of_status run_way(const struct check_data *data, int number, XXH3_state_t
     return status;
 }
 
-of_status check_run(struct check_outcome *out, of_error *err) {
+of_status check_run(const char *only_isa, int only_threads, struct check_outcome *out,
+                    of_error *err) {
     struct check_data data[OF_DTYPE_END] = {0};
     XXH3_state_t *hash = XXH3_createState();
     if (hash == NULL) return OF_ERR_MEMORY;
-    list_ways(out);
+    list_ways(only_isa, only_threads, out);
     of_status status = OF_OK;
     for (of_dtype dtype = OF_BOOL; dtype < OF_DTYPE_END && status == OF_OK; dtype++)
         status = check_data_create(dtype, &data[dtype], err);

@@ -20,8 +20,11 @@ struct check_outcome {
     uint64_t hash[OF_OPERATION_END][OF_DTYPE_END][MOST_WAYS]; /* of the bits of all results */
 };
 
-/* Fails when something could not be computed at all; results that differ are no failure here. */
-of_status check_run(struct check_outcome *out, of_error *err);
+/* Computes in every way, or in those with one instruction set (unless NULL) or number of threads
+ * (unless 0). Fails when something could not be computed at all; results that differ are no failure
+ * here. */
+of_status check_run(const char *only_isa, int only_threads, struct check_outcome *out,
+                    of_error *err);
 
 /* Whether all ways gave the same bits for one operation and type. */
 bool check_agrees(const struct check_outcome *outcome, of_operation operation, of_dtype dtype);

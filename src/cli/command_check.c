@@ -50,12 +50,22 @@ static void print_ways(const struct check_outcome *outcome, of_operation operati
     }
 }
 
+/* Each instruction set and number of threads once: ways that share them stand together. */
+static void print_head(const struct check_outcome *outcome) {
+    const struct way *ways = outcome->ways;
+    printf("Each operation and type in %d ways: instruction sets", outcome->way_count);
+    for (int i = 0; i < outcome->way_count && ways[i].threads == ways[0].threads; i += 2)
+        printf(" %s", ways[i].isa);
+    fputs(",\nthreads", stdout);
+    for (int i = 0; i < outcome->way_count; i++)
+        if (i == 0 || ways[i].threads != ways[i - 1].threads) printf(" %d", ways[i].threads);
+    puts(", elements dense and strided. A hash: the bits were the same.");
+}
+
 static void print_text(const struct check_outcome *outcome, bool verbose) {
     const int pairs = OF_OPERATION_END * (OF_DTYPE_END - OF_BOOL);
     int different = count_disagreements(outcome);
-    printf("Each operation and type in %d ways: instruction sets", outcome->way_count);
-    for (int i = 0; of_isa_at(i) != NULL; i++) printf(" %s", of_isa_at(i));
-    puts(",\nthreads 1 2 3 7, elements dense and strided. A hash: the bits were the same.");
+    print_head(outcome);
     if (verbose) {
         putchar('\n');
         for (int operation = 0; operation < OF_OPERATION_END; operation++)
@@ -108,7 +118,7 @@ int run_check(const struct command *command, const struct settings *settings) {
     (void)command;
     static struct check_outcome outcome;
     of_error err = {0};
-    of_status status = check_run(&outcome, &err);
+    of_status status = check_run(settings->isa, settings->threads, &outcome, &err);
     if (status != OF_OK)
         return fail("check", "%s", err.code != OF_OK ? err.message : of_status_meaning(status));
     (settings->json ? print_json : print_text)(&outcome, settings->verbose);
