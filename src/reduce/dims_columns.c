@@ -34,7 +34,7 @@ enum {
     ROWS = 8,
     MOST_ROWS = 64,
     ELEMENTS_AT_ONCE = 4096,
-    FEW_ROWS = 64,
+    FEW_ROWS = 16,
     NARROW_STRIP = 1024,
     MOST_ROWS_ELEMENTS = ROWS * NARROW_STRIP
 };
@@ -350,14 +350,13 @@ int64_t of__columns_scratch(const of__call *call) {
     return call->workers * (int64_t)sizeof(strip);
 }
 
-/* Few columns are folded, if the rows are dense, into at most FOLDED. */
+/* Few columns are folded, if the rows are dense, into at most FOLDED; not so many rows at once that
+ * putting their sums together costs more than adding them. */
 static int64_t fold_of(const of__call *call, int64_t inner) {
     const of__layout *slice = &call->slice.x;
     if (of__reduction_form(&call->reduction) == OF__FORM_INDICES) return 1;
-    if (call->x_kept.ndim > 1 || slice->ndim > 1 ||
-        slice->strides[0] != inner * slice->element_size)
-        return 1;
-    int64_t fold = FOLDED / inner, most = slice->size / ROWS;
+    if (slice->ndim > 1 || slice->strides[0] != inner * slice->element_size) return 1;
+    int64_t fold = FOLDED / inner, most = slice->size / ROWS / (call->x_kept.ndim > 1 ? ROWS : 1);
     if (fold > most) fold = most;
     return fold < 1 ? 1 : fold;
 }
