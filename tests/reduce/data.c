@@ -226,6 +226,10 @@ static uint64_t fill_window_halves_down(const element *e) {
     return e->index % 1024 == 0 ? bits : bits | sign_bit(e);
 }
 
+static uint64_t fill_crowded(const element *e) {
+    return e->index % 16 ? normal_number(e, false, 0, UINT64_MAX) : random_number(e, e->lowest, -1);
+}
+
 static uint64_t fill_outlier(const element *e) {
     return e->index == chosen(e, 3) ? normal_number(e, false, e->highest - 2, UINT64_MAX)
                                     : normal_float(e);
@@ -251,7 +255,7 @@ static uint64_t fill_exponent_drop(const element *e) {
 }
 
 static uint64_t fill_far_below_one(const element *e) {
-    return random_number(e, -1010, -850);
+    return random_number(e, -1022, -945);
 }
 
 static uint64_t fill_patches(const element *e) {
