@@ -1,24 +1,17 @@
 """Random small reductions with the contract's answers, for comparing code in C with contract.py."""
 
-import ctypes
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 import contract
+from library import DTYPES, number
 
-DTYPES = "none bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64".split()
 OPERATIONS = "sum mean prod min max argmin argmax absmax count_nonzero any all".split()
 MAPS = ["none", "abs", "square", "product"]
 FLOATS = ["f16", "bf16", "f32", "f64"]
 INTEGERS = [name for name in DTYPES[2:] if name not in FLOATS]
-
-
-class Scalar(ctypes.Structure):
-    """of_scalar."""
-
-    _fields_ = [("dtype", ctypes.c_int), ("bits", ctypes.c_uint64)]
 
 
 @dataclass
@@ -36,14 +29,6 @@ class Case:
         text = f"{self.operation} {self.name} n={self.raw.size} map={self.map} init={self.init!r}"
         text += f" acctype={self.acctype} of {self.raw.tobytes().hex()}"
         return text if self.second is None else f"{text} and {self.second_name} {self.second.tobytes().hex()}"
-
-    def scalar_init(self):
-        """init as an of_scalar: a float as f64, an int as i64."""
-        if self.init is None:
-            return None
-        value = np.float64(self.init) if isinstance(self.init, float) else np.int64(self.init)
-        name = "f64" if isinstance(self.init, float) else "i64"
-        return Scalar(DTYPES.index(name), int(value.view(np.uint64)))
 
 
 def unsigned(size):

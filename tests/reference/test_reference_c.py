@@ -11,6 +11,7 @@ except ImportError:
     sys.exit(77)
 
 import cases
+from library import DTYPES, Scalar, number, pointer_to
 
 
 class Call(ctypes.Structure):
@@ -24,7 +25,7 @@ class Call(ctypes.Structure):
         ("map", ctypes.c_int),
         ("second_dtype", ctypes.c_int),
         ("second", ctypes.c_void_p),
-        ("init", ctypes.POINTER(cases.Scalar)),
+        ("init", ctypes.POINTER(Scalar)),
         ("result", ctypes.c_int),
         ("along_dims", ctypes.c_bool),
     ]
@@ -41,20 +42,20 @@ def main():
     library = load()
 
     def evaluate(case):
-        init = case.scalar_init()
+        init = None if case.init is None else number(case.init)
         call = Call(
             cases.OPERATIONS.index(case.operation),
-            cases.DTYPES.index(case.name),
+            DTYPES.index(case.name),
             case.raw.ctypes.data,
             case.raw.size,
             cases.MAPS.index(case.map),
-            cases.DTYPES.index(case.second_name),
+            DTYPES.index(case.second_name),
             None if case.second is None else case.second.ctypes.data,
-            None if init is None else ctypes.pointer(init),
-            cases.DTYPES.index(case.acctype or "none"),
+            pointer_to(init),
+            DTYPES.index(case.acctype or "none"),
             False,
         )
-        out = cases.Scalar()
+        out = Scalar()
         if not library.ref_reduce(ctypes.byref(call), ctypes.byref(out)):
             return "no value"
         return out.bits
