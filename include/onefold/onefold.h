@@ -8,6 +8,7 @@
 #include <onefold/dtype.h>
 #include <onefold/error.h>
 #include <onefold/exact.h>
+#include <onefold/group.h>
 #include <onefold/io.h>
 #include <onefold/reduce.h>
 #include <onefold/version.h>
