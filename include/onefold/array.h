@@ -46,11 +46,13 @@ enum { OF_WRAP_READ_ONLY = 1 };
 /**
  * Makes an array over memory that somebody else owns, without a copy.
  *
- * data      the element at index (0, ..., 0); any alignment. May be NULL only when the array has no
- * elements. strides   bytes from one index to the next along each dimension; may be negative or
- * zero. NULL: row-major. flags     OF_WRAP_READ_ONLY: writing calls refuse the array. deleter
- * called with (data, context) once, when the last view of the memory is released, on the thread
- * that does it; not called when this function fails. NULL: nothing to do.
+ * data      the element at index (0, ..., 0); any alignment. May be NULL only when the array has
+ *           no elements.
+ * strides   bytes from one index to the next along each dimension; may be negative or zero.
+ *           NULL: row-major.
+ * flags     OF_WRAP_READ_ONLY: writing calls refuse the array.
+ * deleter   called with (data, context) once, when the last view of the memory is released, on
+ *           the thread that does it; not called when this function fails. NULL: nothing to do.
  *
  * Errors as of_array_create; OF_ERR_VALUE too for strides whose reach overflows and for a missing
  * `data`.
@@ -91,9 +93,9 @@ OF_API void *of_array_mutable_data(of_array *array);
  *     for (i = 0; i < length; i++) out[..., i, ...] is src[..., start + i * step, ...];
  *
  * dim      the dimension; negative counts from the end.
- * start    index of the first element taken, 0 <= start < size (any start from 0 to size when
- * length is 0). length   how many; step: the distance between them, negative to go backwards, not
- * 0.
+ * start    index of the first element taken, 0 <= start < size (from 0 to size when length is 0).
+ * length   how many.
+ * step     the distance between them, negative to go backwards, not 0.
  *
  * OF_ERR_VALUE: dim, step or length. OF_ERR_INDEX: an element outside the dimension.
  */
@@ -102,8 +104,10 @@ OF_API OF_MUST_USE of_status of_array_slice(of_array *src, int dim, int64_t star
 
 /**
  * A view with another shape over the same elements in row-major order. One size may be -1:
- * inferred. OF_ERR_VALUE: the sizes do not multiply to the array's size, or the strides of `src`
- * allow no such view (make a copy with of_array_copy first).
+ * inferred.
+ *
+ * OF_ERR_VALUE: the sizes do not multiply to the array's size, or the strides of `src` allow no
+ * such view (make a copy with of_array_copy first).
  */
 OF_API OF_MUST_USE of_status of_array_reshape(of_array *src, int ndim, const int64_t *shape,
                                               of_array **out, of_error *err);

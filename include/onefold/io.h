@@ -17,13 +17,14 @@ OF_BEGIN_C
  * path     the file, or "-" for standard input.
  * device   NULL: the default device.
  * dtype    OF_DTYPE_NONE: as the file says. Otherwise the type to take the elements as when the
- * file holds raw bytes of that size (NumPy writes bfloat16 as 'V2'); a file of another type is an
- * error. out      receives the array, read-only; the caller releases it.
+ *          file holds raw bytes of that size (NumPy writes bfloat16 as 'V2'); a file of another
+ *          type is an error.
+ * out      receives the array, read-only; the caller releases it.
  *
  * OF_ERR_IO: the file cannot be opened or read; the message gives the system's reason.
  * OF_ERR_FORMAT: it is not .npy, or its header is malformed or promises more than the file holds.
- * OF_ERR_TYPE: an element type that Onefold does not have (complex, strings, records, Python
- * objects). OF_ERR_MEMORY.
+ * OF_ERR_TYPE: an element type that Onefold does not have (complex, strings, records, objects).
+ * OF_ERR_MEMORY.
  */
 OF_API OF_MUST_USE of_status of_npy_load(const char *path, of_device *device, of_dtype dtype,
                                          of_array **out, of_error *err);
@@ -31,8 +32,9 @@ OF_API OF_MUST_USE of_status of_npy_load(const char *path, of_device *device, of
 /**
  * Writes an array as a .npy file, version 1.0, row-major, this machine's byte order; bf16 as '<V2'.
  * The file appears under its name only when it is complete; a failure leaves the file that was
- * there. A path that is a pipe or device is written to. OF_ERR_IO: the message gives the system's
- * reason. OF_ERR_MEMORY.
+ * there. A path that is a pipe or device is written to.
+ *
+ * OF_ERR_IO: the message gives the system's reason. OF_ERR_MEMORY.
  */
 OF_API OF_MUST_USE of_status of_npy_save(const char *path, const of_array *array, of_error *err);
 
@@ -40,8 +42,10 @@ OF_API OF_MUST_USE of_status of_npy_save(const char *path, const of_array *array
  * Opens a file of raw elements as an array, mapped like of_npy_load.
  *
  * shape   ndim sizes; one may be -1: inferred from the file's size. ndim 0 with shape NULL: one
- * dimension, as many as the file holds. OF_ERR_FORMAT: the file's size is not that of the shape, or
- * no multiple of the element's. OF_ERR_VALUE: shape. OF_ERR_TYPE: dtype. OF_ERR_IO, OF_ERR_MEMORY.
+ *         dimension, as many as the file holds.
+ *
+ * OF_ERR_FORMAT: the file's size is not that of the shape, or no multiple of the element's.
+ * OF_ERR_VALUE: shape. OF_ERR_TYPE: dtype. OF_ERR_IO, OF_ERR_MEMORY.
  */
 OF_API OF_MUST_USE of_status of_raw_load(const char *path, of_device *device, of_dtype dtype,
                                          int ndim, const int64_t *shape, of_array **out,
@@ -50,9 +54,9 @@ OF_API OF_MUST_USE of_status of_raw_load(const char *path, of_device *device, of
 /* ---- Reading in pieces ---- */
 
 typedef enum of_format {
-    OF_FORMAT_AUTO =
-        0, /* .npy by its magic bytes, CSV by the names .csv .tsv .txt, raw when dtype is given;
-              standard input without a dtype is CSV when it begins like text */
+    /* .npy by its magic bytes, CSV by the names .csv .tsv .txt, raw when dtype is given; standard
+     * input without a dtype is CSV when it begins like text. */
+    OF_FORMAT_AUTO = 0,
     OF_FORMAT_NPY,
     OF_FORMAT_RAW,
     OF_FORMAT_CSV

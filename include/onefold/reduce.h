@@ -27,8 +27,7 @@ OF_API const char *of_operation_name(of_operation operation);
 OF_API OF_MUST_USE of_status of_operation_parse(const char *name, of_operation *out, of_error *err);
 
 /* What is done to each element before it is reduced. The terms are exact: a square or product of
- * floats is not rounded, integers are taken modulo 2^64 (signed and bool as i64, unsigned as u64).
- */
+ * floats is not rounded; integers are taken modulo 2^64 (signed and bool as i64, unsigned as u64). */
 typedef enum of_map {
     OF_MAP_NONE = 0,
     OF_MAP_ABS,    /* |x| */
@@ -68,21 +67,25 @@ typedef struct of_reduce_opts {
 /**
  * Reduces a whole array to one value.
  *
- *     for (i = 0; i < size; i++) result = op(result, map(src[i]));    sums in real numbers, rounded
- * once
+ *     for (i = 0; i < size; i++) result = op(result, map(src[i]));
+ *
+ * Sums are in real numbers and rounded once.
  *
  * src         any type, shape and strides; only read.
  * operation   which reduction.
  * opts        NULL: all defaults. `dims`, if given, must name every dimension.
- * out         receives the value. Its type, unless `acctype` says otherwise: sum and prod: the
- * source's float type, i64 for signed integers and bool, u64 for unsigned; mean and absmax: f64;
- * min and max: the source's type; argmin, argmax and count_nonzero: i64; any and all: bool.
+ * out         receives the value. Its type, unless `acctype` says otherwise:
+ *             sum and prod: the source's float type, i64 for signed integers and bool, u64 for
+ *             unsigned; mean and absmax: f64; min and max: the source's type; argmin, argmax and
+ *             count_nonzero: i64; any and all: bool.
  *
  * Bits: contract 3 to 6. Cost: one pass over the source at the speed of memory; O(threads) scratch.
+ *
  * OF_ERR_VALUE: min, max, argmin or argmax of no elements without init ("min reduction requires a
  * nonempty array"); shapes of src and second differ; init given for an operation that takes none; a
- * workspace made for another call. OF_ERR_TYPE: acctype is not possible (an integer type for
- * floats), a float init on integers without a float acctype. OF_ERR_MEMORY.
+ * workspace made for another call.
+ * OF_ERR_TYPE: acctype is not possible (an integer type for floats), a float init on integers
+ * without a float acctype. OF_ERR_MEMORY.
  */
 OF_API OF_MUST_USE of_status of_reduce_scalar(const of_array *src, of_operation operation,
                                               const of_reduce_opts *opts, of_scalar *out,
@@ -91,18 +94,21 @@ OF_API OF_MUST_USE of_status of_reduce_scalar(const of_array *src, of_operation 
 /**
  * Reduces along the dimensions opts->dims into a new array.
  *
- *     for each index j of the dimensions kept: out[j] = reduction of src[j, :] over the dimensions
- * reduced
+ *     for each index j of the dimensions kept:
+ *         out[j] = reduction of src[j, :] over the dimensions reduced
  *
- * src, operation, opts as for of_reduce_scalar; argmin and argmax take one dimension, or none for
- * the flat index. out    receives a new row-major array on src's device; the caller releases it.
- * mean and absmax along given dims have the source's float type, f64 for integers; other types as
- * of_reduce_scalar.
+ * src, operation, opts   as for of_reduce_scalar; argmin and argmax take one dimension, or none for
+ *                        the flat index.
+ * out                    receives a new row-major array on src's device; the caller releases it.
+ *                        mean and absmax along given dims have the source's float type, f64 for
+ *                        integers; other types as of_reduce_scalar.
  *
  * Bits: contract 3 to 7: those of of_reduce_scalar of each slice, but for the result type of mean
  * and absmax. Cost: one pass over src; allocates the result and O(threads) scratch, with a
- * workspace only the result. OF_ERR_VALUE: a dim repeated or out of range; an empty slice of an
- * operation without a value for it. Others as of_reduce_scalar.
+ * workspace only the result.
+ *
+ * OF_ERR_VALUE: a dim repeated or out of range; an empty slice of an operation without a value for
+ * it. Others as of_reduce_scalar.
  */
 OF_API OF_MUST_USE of_status of_reduce(const of_array *src, of_operation operation,
                                        const of_reduce_opts *opts, of_array **out, of_error *err);
@@ -112,13 +118,14 @@ OF_API OF_MUST_USE of_status of_reduce(const of_array *src, of_operation operati
  * not.
  *
  *     for each element r of into:
- *         if init is given: r = op(init, partial); else if overwrite: r = partial; else r = op(r,
- * partial)
+ *         if init is given:  r = op(init, partial)
+ *         else if overwrite: r = partial
+ *         else:              r = op(r, partial)
  *
  * into   writable, of any type that the operation's result converts to; may leave off trailing
- * dimensions of size 1; may not overlap src or second. For sums the old element is one more exact
- * term, rounded once to its type. opts   as for of_reduce_scalar; `dims` and `keepdims` must not be
- * given.
+ *        dimensions of size 1; may not overlap src or second. For sums the old element is one more
+ *        exact term, rounded once to its type.
+ * opts   as for of_reduce_scalar; `dims` and `keepdims` must not be given.
  *
  * An empty slice: init where it is given, else the element is left as it is.
  * OF_ERR_VALUE: shapes do not match, `into` overlaps a source or is read-only. OF_ERR_TYPE.
