@@ -45,7 +45,7 @@ def fits(pattern, value):
 
 def target_of(row, targets):
     """The figure's name, the comparison and the bound, as text; None where nothing was promised."""
-    keys = ("suite", "operation", "dtype", "data", "threads", "isa")
+    keys = ("suite", "operation", "dtype", "data", "threads", "isa", "peer")
     for *patterns, figure, comparison, bound in targets:
         if all(fits(pattern, row[key]) for pattern, key in zip(patterns, keys)):
             return figure, comparison, bound

@@ -3,28 +3,30 @@
 #
 #     bench/run.sh                     everything: about ten minutes on a quiet machine
 #     bench/run.sh --quick             smaller arrays and fewer turns, to try it out
-#     bench/run.sh [--quick] SUITE...  some of: reduce dims dims-new cache small scaling peers
+#     bench/run.sh [--quick] SUITE...  some of them, as the tables' headings in bench/report.py name them
 set -euo pipefail
 bench=$(cd "$(dirname "$0")" && pwd)
 build=$(realpath "${ONEFOLD_BUILD:-$bench/../build/release}")
 python=${ONEFOLD_PYTHON:-$bench/../.venv/bin/python}
 
-efforts=() suites=() peers= keep=(--json "$build/bench.json")
+efforts=() suites=() peers=() keep=(--json "$build/bench.json")
 for argument in "$@"; do
     case $argument in
     --tiny) efforts+=("$argument") keep=() ;; # shows that everything runs
     --*) efforts+=("$argument") ;;
-    peers) peers=yes ;;
+    peers | exact | *-peers) peers+=("$argument") ;;
     *) suites+=("$argument") ;;
     esac
 done
-[ $# -gt ${#efforts[@]} ] || peers=yes
 
+# Suites of one kind alone leave out the other kind.
 measure() {
-    if [ ${#suites[@]} -gt 0 ] || [ $# -eq ${#efforts[@]} ]; then
+    if [ ${#suites[@]} -gt 0 ] || [ ${#peers[@]} -eq 0 ]; then
         "$build/bench/onefold_bench" "${efforts[@]}" "${suites[@]}"
     fi
-    [ -z "$peers" ] || "$python" "$bench/peers.py" "$build/src/libonefold.so" "${efforts[@]}"
+    if [ ${#peers[@]} -gt 0 ] || [ ${#suites[@]} -eq 0 ]; then
+        ONEFOLD_BUILD=$build "$python" "$bench/peers.py" "${efforts[@]}" "${peers[@]}"
+    fi
 }
 
-measure "$@" | "$python" "$bench/report.py" "${keep[@]}"
+measure | "$python" "$bench/report.py" "${keep[@]}"

@@ -14,22 +14,7 @@ except ImportError:
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "reference"))
 
 import cases
-from library import Dims, Library, Scalar, dtype_code, number, pointer_to
-
-
-class Options(ctypes.Structure):
-    """of_reduce_opts."""
-
-    _fields_ = [
-        ("dims", Dims),
-        ("keepdims", ctypes.c_bool),
-        ("acctype", ctypes.c_int),
-        ("init", ctypes.POINTER(Scalar)),
-        ("map", ctypes.c_int),
-        ("second", ctypes.c_void_p),
-        ("overwrite", ctypes.c_bool),
-        ("workspace", ctypes.c_void_p),
-    ]
+from library import Library, ReduceOptions, Scalar, dtype_code, number, pointer_to
 
 
 def evaluate(library, case):
@@ -37,7 +22,7 @@ def evaluate(library, case):
     out = Scalar()
     with contextlib.ExitStack() as stack:
         array = stack.enter_context(library.array(case.raw, case.name))
-        options = Options(
+        options = ReduceOptions(
             acctype=dtype_code(case.acctype),
             init=pointer_to(None if case.init is None else number(case.init)),
             map=cases.MAPS.index(case.map),

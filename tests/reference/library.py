@@ -1,4 +1,4 @@
-"""The C library for tests in Python: calls that raise, and arrays to and from NumPy.
+"""The C library for tests and benchmarks in Python: calls that raise, and arrays to and from NumPy.
 
     library = Library()
     with library.array(raw, "f32") as x:
@@ -39,6 +39,26 @@ class Dims(ctypes.Structure):
     _fields_ = [("given", ctypes.c_bool), ("count", ctypes.c_int), ("axis", ctypes.c_int * 8)]
 
 
+class ReduceOptions(ctypes.Structure):
+    """of_reduce_opts."""
+
+    _fields_ = [
+        ("dims", Dims),
+        ("keepdims", ctypes.c_bool),
+        ("acctype", ctypes.c_int),
+        ("init", ctypes.POINTER(Scalar)),
+        ("map", ctypes.c_int),
+        ("second", ctypes.c_void_p),
+        ("overwrite", ctypes.c_bool),
+        ("workspace", ctypes.c_void_p),
+    ]
+
+
+def dims_of(*axes):
+    """OF_DIMS(axes)."""
+    return Dims(True, len(axes), (ctypes.c_int * 8)(*axes))
+
+
 def dtype_code(name):
     return DTYPES.index(name or "none")
 
@@ -55,6 +75,12 @@ def scalar(value, name):
 def number(value):
     """What a Python number is in C: a float f64, an int i64."""
     return scalar(value, "f64" if isinstance(value, float) else "i64")
+
+
+def value_of(scalar):
+    """The NumPy scalar that an of_scalar holds."""
+    raw = scalar.bits.to_bytes(8, "little")
+    return np.frombuffer(raw, contract.storage(DTYPES[scalar.dtype]), 1)[0]
 
 
 def pointer_to(value):
@@ -74,6 +100,7 @@ class Library:
             "of_array_nbytes": ctypes.c_int64,
             "of_array_shape": ctypes.POINTER(ctypes.c_int64),
             "of_isa_at": ctypes.c_char_p,
+            "of_isa_get": ctypes.c_char_p,
         }.items():
             getattr(self.c, name).restype = kind
         self.c.of_array_release.restype = None

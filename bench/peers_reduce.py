@@ -1,0 +1,130 @@
+"""Reductions beside NumPy, PyTorch and JAX, and exact sums beside others that are exact."""
+
+import ctypes
+import functools
+import math
+
+import numpy as np
+
+from library import ReduceOptions, dims_of
+from turns import Call, Task, equal, jax, near, torch
+
+try:
+    import xsum
+except ImportError:
+    xsum = None
+
+DTYPES = {"f32": np.float32, "f64": np.float64, "i32": np.int32, "i64": np.int64}
+OPERATIONS = ("sum", "mean", "prod", "min", "max", "argmin", "argmax")
+TORCH_NAMES = {"min": "amin", "max": "amax"}
+
+
+def call_of(library, array, operation, dim):
+    code = ctypes.c_int()
+    library.call("of_operation_parse", operation.encode(), ctypes.byref(code))
+    if dim is None:
+        return Call(library, "of_reduce_scalar", array, code, None, arrays=0)
+    return Call(library, "of_reduce", array, code, ctypes.byref(ReduceOptions(dims=dims_of(dim))))
+
+
+def numpy_peer(numbers, operation, dim):
+    return lambda: [getattr(np, operation)(numbers, axis=dim)]
+
+
+def torch_peer(numbers, operation, dim):
+    tensor = torch.from_numpy(numbers)
+    function = getattr(torch, TORCH_NAMES.get(operation, operation))
+    dims = () if dim is None else (dim,)
+    options = {}
+    if operation == "mean" and not tensor.is_floating_point():
+        options["dtype"] = torch.float64
+    return lambda: [function(tensor, *dims, **options)]
+
+
+def jax_peer(numbers, operation, dim):
+    array = jax.numpy.asarray(numbers)
+    function = jax.jit(functools.partial(getattr(jax.numpy, operation), axis=dim))
+    return lambda: [function(array).block_until_ready()]
+
+
+def peers_of(*arguments):
+    peers = {"NumPy": numpy_peer(*arguments)}
+    if torch:
+        peers["PyTorch"] = torch_peer(*arguments)
+    if jax:
+        peers["JAX"] = jax_peer(*arguments)
+    return peers
+
+
+def same_of(numbers, operation):
+    """Peers may find another index of the same extreme."""
+    if operation in ("argmin", "argmax"):
+        return lambda ours, theirs: numbers[int(ours)] == numbers[int(theirs)]
+    return equal if operation in ("min", "max") else near
+
+
+def make_numbers(dtype, count):
+    generator = np.random.default_rng(1)
+    if np.issubdtype(DTYPES[dtype], np.integer):
+        return generator.integers(-1000, 1000, count, DTYPES[dtype]), "uniform"
+    return generator.standard_normal(count, DTYPES[dtype]), "normal"
+
+
+def task_of(library, array, numbers, operation, dtype, data, dim=None):
+    return Task(
+        suite="peers",
+        operation=operation,
+        dtype=dtype,
+        data=data,
+        shape=numbers.shape,
+        bytes=numbers.nbytes + (0 if dim is None else numbers.nbytes // numbers.shape[dim]),
+        ours=call_of(library, array, operation, dim),
+        peers=peers_of(numbers, operation, dim),
+        same=same_of(numbers, operation),
+        dim=dim,
+    )
+
+
+def whole_tasks(library, effort):
+    for dtype in DTYPES:
+        numbers, data = make_numbers(dtype, effort.long)
+        with library.array(numbers, dtype) as array:
+            for operation in OPERATIONS:
+                if operation == "prod" and data != "normal":
+                    continue  # a product of random integers is soon 0, and done
+                yield task_of(library, array, numbers, operation, dtype, data)
+
+
+def dim_tasks(library, effort):
+    count = effort.long
+    for dtype in ("f32", "f64"):
+        numbers, data = make_numbers(dtype, count)
+        for rows, columns in ((count // 4, 4), (4, count // 4), (4096, count // 4096)):
+            table = numbers.reshape(rows, columns)
+            with library.array(table, dtype) as array:
+                for operation, dim in (("sum", 0), ("sum", 1), ("max", 0), ("max", 1)):
+                    yield task_of(library, array, table, operation, dtype, data, dim)
+
+
+# ---- Other exact sums ----
+
+
+def xsum_of(numbers):
+    accumulator = xsum.xsum_large_accumulator()
+    xsum.xsum_add(accumulator, numbers)
+    return xsum.xsum_round(accumulator)
+
+
+def exact_tasks(library, effort):
+    """They give the same bits."""
+    count = effort.exact
+    generator = np.random.default_rng(1)
+    spread = np.ldexp(generator.standard_normal(count), generator.integers(-1000, 1000, count, np.int32))
+    datasets = {"normal": generator.standard_normal(count), "2000-binades": spread}
+    for data, numbers in datasets.items():
+        peers = {"math.fsum": lambda: [math.fsum(numbers)]}
+        if xsum:
+            peers["xsum"] = lambda: [xsum_of(numbers)]
+        with library.array(numbers, "f64") as array:
+            ours = call_of(library, array, "sum", None)
+            yield Task("exact", "sum", "f64", data, numbers.shape, numbers.nbytes, ours, peers)
