@@ -1,0 +1,78 @@
+/*
+ * Sums of groups in tables of integers.
+ *
+ * A finite float is split into whole multiples of a unit and a rest below it, the rest into
+ * multiples of a smaller unit, and so on; multiples are added up as integers, one number for each
+ * sum and unit. Integer adds are exact and commute: any worker may add any row, and the workers'
+ * tables are added in the end. The first unit follows from the largest magnitude and the number of
+ * rows, so that no number overflows:
+ *
+ *     |multiple| <= 2^step, rows * 2^step <= 2^62, unit[k + 1] = unit[k] * 2^-step
+ *
+ * What is left after the last unit, infinities and NaNs are listed. Lists are short unless the data
+ * spans more than step * OF__GROUP_LEVELS binades; then the table gives up.
+ */
+#ifndef ONEFOLD_GROUP_GROUP_TABLE_H
+#define ONEFOLD_GROUP_GROUP_TABLE_H
+
+#include <stdatomic.h>
+
+#include <onefold/error.h>
+
+#include "exact/accumulator.h"
+#include "group/group_kernels.h"
+#include "group/group_order.h"
+
+#define OF__GROUP_LEVELS 3
+
+/* A value that no unit divides, and the sum it belongs to. */
+typedef struct of__listed {
+    int64_t sum;
+    double value;
+} of__listed;
+
+/* What one worker adds to. */
+typedef struct of__group_share {
+    int64_t *level[OF__GROUP_LEVELS]; /* sums + 1 numbers each, the last for rows left out; NULL
+                                         where none was needed */
+    of__listed *list;
+    int64_t listed;
+    uint8_t *signs; /* with -0.0: for each sum 1 for a term that is -0.0, 2 for another */
+} of__group_share;
+
+typedef struct of__group_table {
+    const of__grouped *source;
+    const of__group_kernels *kernels;
+    int64_t sums;
+    int workers;
+    of__group_share *share; /* one a worker */
+    int exponent, step;     /* unit[k] is 2^(exponent - k * step) */
+    double unit[OF__GROUP_LEVELS], inverse[OF__GROUP_LEVELS];
+    int64_t most_listed; /* for each worker */
+    bool has_minus_zero;
+    of__listed *list;      /* all that was listed */
+    of__group_order order; /* of the list, by sum; first is NULL when nothing was listed */
+    atomic_llong next;
+    atomic_bool has_failed, is_too_wide;
+} of__group_table;
+
+/*
+ * Adds all rows. *is_too_wide: the table gave up, since the values lie too far apart or, `is_wide`
+ * telling that sums may not wrap, integers are too many; nothing is left to free.
+ * OF_ERR_MEMORY.
+ */
+of_status of__group_table_fill(of__group_table *table, const of__grouped *source, bool is_wide,
+                               bool *is_too_wide, of_error *err);
+
+/*
+ * Rounds all sums to elements of a type, once; integers modulo its width.
+ *
+ * divisor   one number for each group that its sums are divided by, the answer being 0 where it is
+ *           0; NULL: none
+ */
+void of__group_table_round(of__group_table *table, const int64_t *divisor, of_dtype dtype,
+                           void *out);
+
+void of__group_table_free(of__group_table *table);
+
+#endif

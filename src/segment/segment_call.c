@@ -1,0 +1,90 @@
+#include "segment/segment_call.h"
+
+#include <string.h>
+
+#include "core/fail.h"
+#include "group/group_widen.h"
+
+of_status of__check_integers(const char *name, const of_array *array, of_error *err) {
+    if (of_dtype_is_integer(array->dtype)) return OF_OK;
+    return of__fail(err, OF_ERR_TYPE, "%s has type %s; it takes integers", name,
+                    of_dtype_name(array->dtype));
+}
+
+/* ---- Reading ids and rows ---- */
+
+static const int64_t *group_of(const void *context, int64_t row, int64_t n, int64_t *buffer) {
+    const of__segment_call *call = context;
+    uint32_t narrow[OF__GROUP_BLOCK];
+    bool is_narrow = call->ids.element_size < (int64_t)sizeof *buffer;
+    const void *ids = of__layout_fetch(&call->ids, row, n, is_narrow ? (void *)narrow : buffer);
+    return of__group_widen(call->ids_dtype, ids, n, buffer);
+}
+
+static const void *values_of(const void *context, int64_t start, int64_t n, void *buffer) {
+    const of__segment_call *call = context;
+    return of__layout_fetch(&call->x, start, n, buffer);
+}
+
+_Static_assert(OF__GROUP_BLOCK <= OF__FETCH, "a layout hands over a block at once");
+
+/* ---- Checks ---- */
+
+static of_status check_ascending(const of__segment_call *call, of_error *err) {
+    int64_t buffer[OF__GROUP_BLOCK], last = INT64_MIN;
+    for (int64_t row = 0, n; row < call->ids.size; row += n) {
+        n = call->ids.size - row < OF__GROUP_BLOCK ? call->ids.size - row : OF__GROUP_BLOCK;
+        const int64_t *ids = group_of(call, row, n, buffer);
+        for (int64_t i = 0; i < n; i++) {
+            if (ids[i] < last)
+                return of__fail(err, OF_ERR_VALUE,
+                                "sorted is set, but ids[%lld] is %lld after %lld",
+                                (long long)(row + i), (long long)ids[i], (long long)last);
+            last = ids[i];
+        }
+    }
+    return OF_OK;
+}
+
+of_status of__segment_call_prepare(of__segment_call *call, const of_array *x, const of_array *ids,
+                                   int64_t num_segments, const of_segment_opts *opts,
+                                   of_error *err) {
+    char text[OF__SHAPE_TEXT_SIZE];
+    if (!x || !ids) return of__fail(err, OF_ERR_VALUE, "%s is NULL", x ? "ids" : "x");
+    if (x->ndim < 1) return of__fail(err, OF_ERR_VALUE, "x has no dimensions; its rows need one");
+    OF_TRY(of__check_integers("ids", ids, err));
+    if (ids->ndim != 1 || ids->size != x->shape[0])
+        return of__fail(err, OF_ERR_VALUE, "ids has shape %s, but x has %lld rows",
+                        of__shape_text(ids->ndim, ids->shape, text), (long long)x->shape[0]);
+    if (ids->storage->device != x->storage->device)
+        return of__fail(err, OF_ERR_VALUE, "ids is on device %s, but x is on %s",
+                        of_device_name(ids->storage->device), of_device_name(x->storage->device));
+    if (num_segments < 0)
+        return of__fail(err, OF_ERR_VALUE, "num_segments is %lld; it must be 0 or more",
+                        (long long)num_segments);
+    *call = (of__segment_call){.num_segments = num_segments,
+                               .x = of__layout_of(x),
+                               .ids = of__layout_of(ids),
+                               .x_dtype = x->dtype,
+                               .ids_dtype = ids->dtype};
+    if (!of__shape_size(x->ndim - 1, x->shape + 1, &call->width))
+        call->width = 0; /* sizes beside a 0 may multiply past every limit */
+    call->rows = (of__grouped){.rows = x->shape[0],
+                               .width = call->width,
+                               .groups = num_segments,
+                               .dtype = x->dtype,
+                               .context = call,
+                               .group_of = group_of,
+                               .values_of = values_of};
+    if (of__layout_is_contiguous(&call->x)) call->rows.contiguous = call->x.data;
+    if (opts->sorted && opts->check_sorted) OF_TRY(check_ascending(call, err));
+    return OF_OK;
+}
+
+of_status of__segment_result(const of_array *x, int64_t num_segments, of_dtype dtype,
+                             of_array **out, of_error *err) {
+    int64_t shape[OF_MAX_DIMS];
+    memcpy(shape, x->shape, sizeof shape);
+    shape[0] = num_segments;
+    return of_array_create(x->storage->device, dtype, x->ndim, shape, out, err);
+}

@@ -1,0 +1,181 @@
+/* What the functions over segments refuse, failing allocations, and segments too large or too many
+ * for the comparison with the contract. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <onefold/onefold.h>
+
+#include "core/alloc.h"
+#include "random_bits.h"
+
+static of_array *wrap(of_dtype dtype, int ndim, const int64_t *shape, void *data) {
+    of_array *array;
+    assert_int_equal(
+        of_array_wrap(NULL, dtype, ndim, shape, NULL, data, 0, NULL, NULL, &array, NULL), OF_OK);
+    return array;
+}
+
+static of_array *vector(of_dtype dtype, int64_t n, void *data) {
+    return wrap(dtype, 1, &n, data);
+}
+
+/* ---- Errors ---- */
+
+static void refuse(const of_array *x, const of_array *ids, int64_t num_segments,
+                   of_group_operation operation, const of_segment_opts *opts, of_status status,
+                   const char *words) {
+    of_error err = {0};
+    of_array *out = (of_array *)&err;
+    assert_int_equal(of_segment_reduce(x, ids, num_segments, operation, opts, &out, &err), status);
+    assert_int_equal(err.code, status);
+    if (!strstr(err.message, words)) fail_msg("\"%s\" has no \"%s\"", err.message, words);
+    assert_ptr_equal(out, &err);
+    assert_int_equal(of_segment_reduce(x, ids, num_segments, operation, opts, &out, NULL), status);
+}
+
+static void test_refusals(void **state) {
+    (void)state;
+    float data[6] = {1, 2, 3, 4, 5, 6};
+    int32_t numbers[4] = {0, 1, 0, -3};
+    of_array *x = wrap(OF_F32, 2, (int64_t[]){3, 2}, data), *none = wrap(OF_F32, 0, NULL, data);
+    of_array *ids = vector(OF_I32, 3, numbers), *four = vector(OF_I32, 4, numbers);
+    of_array *table = wrap(OF_I32, 2, (int64_t[]){3, 1}, numbers);
+    of_array *flags = vector(OF_BOOL, 3, numbers), *floats = vector(OF_F32, 3, data);
+    of_scalar constant = of_scalar_f64(1), nothing = {0};
+
+    refuse(NULL, ids, 2, OF_GROUP_SUM, NULL, OF_ERR_VALUE, "x is NULL");
+    refuse(x, NULL, 2, OF_GROUP_SUM, NULL, OF_ERR_VALUE, "ids is NULL");
+    refuse(none, ids, 2, OF_GROUP_SUM, NULL, OF_ERR_VALUE, "x has no dimensions");
+    refuse(x, four, 2, OF_GROUP_SUM, NULL, OF_ERR_VALUE, "ids has shape (4,), but x has 3 rows");
+    refuse(x, table, 2, OF_GROUP_SUM, NULL, OF_ERR_VALUE, "ids has shape (3, 1), but x has 3 rows");
+    refuse(x, flags, 2, OF_GROUP_SUM, NULL, OF_ERR_TYPE, "ids has type bool");
+    refuse(x, floats, 2, OF_GROUP_SUM, NULL, OF_ERR_TYPE, "ids has type f32");
+    refuse(x, ids, -1, OF_GROUP_SUM, NULL, OF_ERR_VALUE, "num_segments is -1");
+    refuse(x, ids, 2, OF_GROUP_OPERATION_END, NULL, OF_ERR_VALUE, "operation is 7");
+    refuse(x, ids, 2, OF_GROUP_SUM, &(of_segment_opts){.constant = &constant}, OF_ERR_VALUE,
+           "constant is given, but sum takes none");
+    refuse(x, ids, 2, OF_GROUP_MIN, &(of_segment_opts){.constant = &nothing}, OF_ERR_TYPE,
+           "constant has type 0");
+    refuse(x, ids, INT64_MAX, OF_GROUP_SUM, NULL, OF_ERR_VALUE, "9223372036854775807");
+
+    of_segment_opts checked = {.sorted = true, .check_sorted = true};
+    refuse(x, ids, 2, OF_GROUP_SUM, &checked, OF_ERR_VALUE, "ids[2] is 0 after 1");
+    of_array *out;
+    checked.sorted = false; /* nothing is claimed */
+    assert_int_equal(of_segment_sum(x, ids, 2, &checked, &out, NULL), OF_OK);
+    of_array_release(out);
+
+    of_array *arrays[] = {x, none, ids, four, table, flags, floats};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) of_array_release(arrays[i]);
+}
+
+static void test_identities(void **state) {
+    (void)state;
+    of_scalar value;
+    of_error err = {0};
+    assert_int_equal(of_empty_segment_identity(OF_F16, OF_GROUP_MIN, &value, &err), OF_OK);
+    assert_int_equal(value.dtype, OF_F16);
+    assert_int_equal(value.as.bits, 0x7c00);
+    assert_int_equal(of_empty_segment_identity(OF_I16, OF_GROUP_MAX, &value, &err), OF_OK);
+    assert_int_equal(value.as.i16, INT16_MIN);
+    assert_int_equal(value.as.bits, 0x8000);
+    assert_int_equal(of_empty_segment_identity(OF_U64, OF_GROUP_MIN, &value, &err), OF_OK);
+    assert_true(value.as.u64 == UINT64_MAX);
+    assert_int_equal(of_empty_segment_identity(OF_BOOL, OF_GROUP_SUM, &value, &err), OF_OK);
+    assert_int_equal(value.dtype, OF_I64);
+    assert_int_equal(of_empty_segment_identity(OF_I8, OF_GROUP_MEAN, &value, &err), OF_OK);
+    assert_int_equal(value.dtype, OF_F64);
+    assert_int_equal(of_empty_segment_identity(OF_DTYPE_NONE, OF_GROUP_SUM, &value, &err),
+                     OF_ERR_TYPE);
+    assert_int_equal(of_empty_segment_identity(OF_F32, -1, &value, &err), OF_ERR_VALUE);
+}
+
+/* ---- Failing allocations ---- */
+
+static void test_allocations(void **state) {
+    (void)state;
+    enum { ROWS = 700 };
+    static double data[2 * ROWS];
+    static uint16_t numbers[ROWS];
+    for (int i = 0; i < ROWS; i++) {
+        data[i] = (double)random_bits() * 0x1p-1000;
+        data[ROWS + i] = (double)random_bits();
+        numbers[i] = (uint16_t)random_below(50);
+    }
+    of_array *x = wrap(OF_F64, 2, (int64_t[]){ROWS, 2}, data), *ids = vector(OF_U16, ROWS, numbers);
+    assert_int_equal(of_threads_set(3, NULL), OF_OK);
+    for (int operation = 0; operation < OF_GROUP_OPERATION_END; operation++) {
+        if (operation == OF_GROUP_VARIANCE) continue;
+        for (int failures = 0;; failures++) {
+            of_error err = {0};
+            of_array *out = NULL;
+            of__alloc_fail_after(failures);
+            of_status status =
+                of_segment_reduce(x, ids, 49, (of_group_operation)operation, NULL, &out, &err);
+            of__alloc_fail_after(-1);
+            if (status == OF_OK) {
+                of_array_release(out);
+                assert_true(failures > 2);
+                break;
+            }
+            assert_int_equal(status, OF_ERR_MEMORY);
+            assert_null(out);
+        }
+    }
+    assert_int_equal(of_threads_set(0, NULL), OF_OK);
+    of_array_release(x);
+    of_array_release(ids);
+}
+
+/* ---- Many rows ---- */
+
+/* Small integers in f32: their sums in any order are exact in f64, too. */
+static void test_many(void **state) {
+    (void)state;
+    enum { ROWS = 300000, SEGMENTS = 3001 };
+    float *data = malloc(ROWS * sizeof *data);
+    int32_t *numbers = malloc(ROWS * sizeof *numbers);
+    double *sums = calloc(SEGMENTS, sizeof *sums);
+    int64_t *counts = calloc(SEGMENTS, sizeof *counts);
+    for (int i = 0; i < ROWS; i++) {
+        data[i] = (float)(random_below(2001) - 1000) / 8;
+        numbers[i] = (int32_t)random_below(SEGMENTS + 2) - 1;
+        if (numbers[i] < 0 || numbers[i] >= SEGMENTS) continue;
+        sums[numbers[i]] += data[i];
+        counts[numbers[i]]++;
+    }
+    of_array *x = vector(OF_F32, ROWS, data), *ids = vector(OF_I32, ROWS, numbers);
+    of_array *sum, *count, *mean;
+    assert_int_equal(of_segment_sum(x, ids, SEGMENTS, NULL, &sum, NULL), OF_OK);
+    assert_int_equal(of_segment_count(x, ids, SEGMENTS, NULL, &count, NULL), OF_OK);
+    assert_int_equal(of_segment_mean(x, ids, SEGMENTS, NULL, &mean, NULL), OF_OK);
+    const float *got = of_array_data(sum), *means = of_array_data(mean);
+    const int64_t *counted = of_array_data(count);
+    for (int g = 0; g < SEGMENTS; g++) {
+        assert_true(got[g] == (float)sums[g]);
+        assert_int_equal(counted[g], counts[g]);
+        assert_true(means[g] == (float)(sums[g] / (double)counts[g]));
+    }
+    of_array *arrays[] = {x, ids, sum, count, mean};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) of_array_release(arrays[i]);
+    free(data);
+    free(numbers);
+    free(sums);
+    free(counts);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_identities),
+        cmocka_unit_test(test_allocations),
+        cmocka_unit_test(test_many),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
