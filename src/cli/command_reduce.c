@@ -1,16 +1,10 @@
 /* sum, mean, prod and the other reductions: FILE to one value, or along dimensions to an array. */
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "cli/commands.h"
 #include "cli/input.h"
-#include "cli/json.h"
 #include "cli/message.h"
-#include "cli/table.h"
-
-/* Larger results are for files. */
-enum { MOST_PRINTED = 1000 };
+#include "cli/output.h"
 
 static of_reduce_opts reduction_options(const struct settings *settings) {
     return (of_reduce_opts){
@@ -70,46 +64,11 @@ static int reduce_dims(const struct command *command, const struct settings *set
     if (status != EXIT_SUCCESS) return status;
     of_error err = {0};
     of_reduce_opts opts = reduction_options(settings);
-    int64_t size = result_size(array, settings);
-    if (settings->output == NULL && size > MOST_PRINTED)
-        status = fail(input->name,
-                      "the result has %" PRId64 " elements, more than the %d that are printed; "
-                      "write it to a file with -o OUT.npy",
-                      size, MOST_PRINTED);
-    else if (of_reduce(array, command->operation, &opts, out, &err) != OF_OK)
+    status = output_check_size(settings, input->name, result_size(array, settings));
+    if (status == EXIT_SUCCESS && of_reduce(array, command->operation, &opts, out, &err) != OF_OK)
         status = fail(input->name, "%s", err.message);
     of_array_release(array);
     return status;
-}
-
-/* ---- Where the result goes ---- */
-
-static void print_json(const char *operation, const of_array *result, const char *file) {
-    printf("{\"op\":\"%s\",\"dtype\":\"%s\",\"shape\":", operation,
-           of_dtype_name(of_array_dtype(result)));
-    json_print_shape(of_array_ndim(result), of_array_shape(result));
-    if (file != NULL) {
-        fputs(",\"file\":", stdout);
-        json_print_string(file);
-    } else {
-        fputs(",\"value\":", stdout);
-        json_print_array(result);
-        fputs(",\"bits\":", stdout);
-        json_print_array_bits(result);
-    }
-    puts("}");
-}
-
-static int deliver(const struct command *command, const struct settings *settings,
-                   const of_array *result) {
-    of_error err = {0};
-    if (settings->output != NULL && of_npy_save(settings->output, result, &err) != OF_OK)
-        return fail(NULL, "%s", err.message);
-    if (settings->json)
-        print_json(command->name, result, settings->output);
-    else if (settings->output == NULL)
-        table_print(result);
-    return EXIT_SUCCESS;
 }
 
 int run_reduce(const struct command *command, const struct settings *settings) {
@@ -121,7 +80,7 @@ int run_reduce(const struct command *command, const struct settings *settings) {
         status = reduce_dims(command, settings, &input, &result);
     else
         status = reduce_pieces(command, settings, &input, &result);
-    if (status == EXIT_SUCCESS) status = deliver(command, settings, result);
+    if (status == EXIT_SUCCESS) status = output_deliver_array(command->name, settings, result);
     of_array_release(result);
     input_close(&input);
     return status;

@@ -27,7 +27,7 @@ static int widest_text(struct cursor cursor, int64_t count) {
 
 static void print_matrix(struct cursor *cursor, int64_t rows, int64_t columns, int width) {
     char text[OF_SCALAR_TEXT_SIZE];
-    for (int64_t row = 0; row < rows; row++) {
+    for (int64_t row = 0; row < rows && !ferror(stdout); row++) {
         for (int64_t column = 0; column < columns; column++)
             printf("%s%*s", column > 0 ? "  " : "", width, next_text(cursor, text));
         putchar('\n');
@@ -47,19 +47,43 @@ static void print_matrix_title(const of_array *array, int64_t number) {
     fputs(":, :]\n", stdout);
 }
 
+static struct cursor start_of(const of_array *array) {
+    return (struct cursor){of_array_dtype(array), of_array_data(array)};
+}
+
 void table_print(const of_array *array) {
     int ndim = of_array_ndim(array);
     const int64_t *shape = of_array_shape(array);
     int64_t size = of_array_size(array);
-    struct cursor cursor = {of_array_dtype(array), of_array_data(array)};
+    struct cursor cursor = start_of(array);
     if (size == 0) return;
     int width = widest_text(cursor, size);
     int64_t columns = ndim >= 2 ? shape[ndim - 1] : 1;
     int64_t rows = ndim >= 2 ? shape[ndim - 2] : size;
     int64_t matrices = size / (rows * columns);
-    for (int64_t i = 0; i < matrices; i++) {
+    for (int64_t i = 0; i < matrices && !ferror(stdout); i++) {
         if (i > 0) putchar('\n');
         if (ndim > 2) print_matrix_title(array, i);
         print_matrix(&cursor, rows, columns, width);
+    }
+}
+
+void table_print_columns(const struct column *columns, int count) {
+    struct cursor cursors[MOST_COLUMNS];
+    int widths[MOST_COLUMNS];
+    int64_t rows = of_array_size(columns[0].array);
+    for (int i = 0; i < count; i++) {
+        int title = (int)strlen(columns[i].title);
+        cursors[i] = start_of(columns[i].array);
+        widths[i] = widest_text(cursors[i], rows);
+        if (widths[i] < title) widths[i] = title;
+        printf("%s%*s", i > 0 ? "  " : "", widths[i], columns[i].title);
+    }
+    putchar('\n');
+    for (int64_t row = 0; row < rows && !ferror(stdout); row++) {
+        char text[OF_SCALAR_TEXT_SIZE];
+        for (int i = 0; i < count; i++)
+            printf("%s%*s", i > 0 ? "  " : "", widths[i], next_text(&cursors[i], text));
+        putchar('\n');
     }
 }

@@ -9,4 +9,15 @@
  * "[1, :, :]". */
 void table_print(const of_array *array);
 
+/* A column of a table: an array of one dimension, and what stands above it. */
+struct column {
+    const char *title;
+    const of_array *array;
+};
+
+enum { MOST_COLUMNS = 4 };
+
+/* Prints up to MOST_COLUMNS arrays of equal length side by side, below their titles. */
+void table_print_columns(const struct column *columns, int count);
+
 #endif

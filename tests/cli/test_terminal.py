@@ -1,4 +1,5 @@
-"""The progress line: on a terminal, after a second, and gone at the end; nowhere else."""
+"""What is particular to terminals: the progress line, after a second, and gone at the end; and that long results are
+not printed there."""
 import os
 import pty
 import re
@@ -72,6 +73,28 @@ class Progress(unittest.TestCase):
         os.close(theirs)
         self.assertEqual(read_all(ours), "")
         os.close(ours)
+
+
+@unittest.skipUnless(COMMAND, "the command is not built")
+class LongResult(unittest.TestCase):
+    def run_on_terminal(self, count, *options):
+        """The status and both outputs of a reduction to `count` elements."""
+        ours, theirs = pty.openpty()
+        done = subprocess.run([COMMAND, "sum", "-", "--dtype", "u8", "--shape", f"1,{count}", "--dim", "0", *options],
+                              input=bytes(count), stdout=theirs, stderr=subprocess.PIPE)
+        os.close(theirs)
+        text = read_all(ours)
+        os.close(ours)
+        return done.returncode, text, done.stderr.decode()
+
+    def test_a_thousand_is_printed(self):
+        self.assertEqual(self.run_on_terminal(1000), (0, "0\r\n" * 1000, ""))
+
+    def test_more_is_not(self):
+        for options in [], ["--json"]:
+            self.assertEqual(self.run_on_terminal(1001, *options), (1, "", (
+                "onefold: standard input: the result has 1001 elements, more than the 1000 that are printed on a "
+                "terminal; write it to a file with -o OUT.npy\n")))
 
 
 if __name__ == "__main__":
