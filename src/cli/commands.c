@@ -12,6 +12,14 @@ static const char reduce_details[] =
     "FILE is a .npy file, a CSV file, raw numbers, or - for standard input. It may be larger than "
     "memory. The answer has the same bits for every number of threads, instruction set and device.";
 
+/* How the second array of a command is found. */
+#define SECOND_DETAILS(NAME)                                                                       \
+    NAME " is a column of FILE where FILE is CSV, or another .npy or CSV file: its name then "     \
+         "ends in "                                                                                \
+         ".npy, .csv, .tsv or .txt or has a / in it."
+
+#define KEYS_DETAILS "CSV cells are i64 without --dtype where all of them are integers, else f64."
+
 const struct command commands[] = {
 #define OF_OPERATION(SYMBOL, name, meaning)                                                        \
     {#name,                                                                                        \
@@ -37,6 +45,15 @@ const struct command commands[] = {
      .examples = "onefold stats data.npy\n"
                  "onefold stats prices.csv --column price --skip-missing\n"
                  "zcat numbers.gz | onefold stats - --dtype f32"},
+    {.name = "segment-sum",
+     .operand = "FILE",
+     .prints = "the exact sum of the numbers of each segment",
+     .takes = TAKES_SEGMENTS | TAKES_OUTPUT | TAKES_FILE,
+     .run = run_segment_sum,
+     .details = "Ids need not be sorted. The sum of a segment without numbers is 0. Where FILE has "
+                "more dimensions, whole rows are added up. " SECOND_DETAILS("IDS"),
+     .examples = "onefold segment-sum forces.npy --ids node.npy --segments 5000 -o sums.npy\n"
+                 "onefold segment-sum prices.csv --column price --ids shop --segments 12"},
     {.name = "devices",
      .prints = "the devices, threads and instruction sets of this machine",
      .takes = TAKES_COMMON,

@@ -1,136 +1,12 @@
 #include "cli/options.h"
 
-#include <errno.h>
-#include <limits.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/commands.h"
 #include "cli/message.h"
+#include "cli/operands.h"
 #include "cli/suggest.h"
-
-/* ---- What each option does with its value ---- */
-
-static const char type_needed[] = "one of the types"
-#define OF_DTYPE(SYMBOL, name, storage, member, kind, bytes) " " #name
-#include <onefold/dtypes.def>
-#undef OF_DTYPE
-    ;
-
-/* Reads a decimal number from the start of a text; blanks are refused. Returns what follows it,
- * NULL on failure. */
-static const char *read_integer(const char *text, int64_t least, int64_t most, int64_t *out) {
-    const char *digits = *text == '-' ? text + 1 : text;
-    if (*digits < '0' || *digits > '9') return NULL;
-    char *end;
-    errno = 0;
-    long long value = strtoll(text, &end, 10);
-    if (errno == ERANGE || value < least || value > most) return NULL;
-    *out = value;
-    return end;
-}
-
-static bool read_whole_integer(const char *text, int64_t least, int64_t most, int64_t *out) {
-    const char *end = read_integer(text, least, most, out);
-    return end != NULL && *end == '\0';
-}
-
-static const char *take_dim(struct settings *settings, const char *value) {
-    int64_t dim;
-    if (!read_whole_integer(value, INT_MIN, INT_MAX, &dim)) return "an integer";
-    of_dims *dims = &settings->dims;
-    if (dims->count < OF_MAX_DIMS) dims->axis[dims->count] = (int)dim;
-    dims->given = true;
-    dims->count++;
-    return NULL;
-}
-
-static const char *take_acc(struct settings *settings, const char *value) {
-    return of_dtype_parse(value, &settings->acctype, NULL) == OF_OK ? NULL : type_needed;
-}
-
-static const char *take_dtype(struct settings *settings, const char *value) {
-    return of_dtype_parse(value, &settings->reader.dtype, NULL) == OF_OK ? NULL : type_needed;
-}
-
-static const char *take_format(struct settings *settings, const char *value) {
-    static const char *const names[] = {
-        [OF_FORMAT_NPY] = "npy", [OF_FORMAT_RAW] = "raw", [OF_FORMAT_CSV] = "csv"};
-    for (int format = OF_FORMAT_NPY; format <= OF_FORMAT_CSV; format++) {
-        if (strcmp(value, names[format]) != 0) continue;
-        settings->reader.format = (of_format)format;
-        return NULL;
-    }
-    return "npy, raw or csv";
-}
-
-static const char *take_shape(struct settings *settings, const char *value) {
-    static const char needed[] = "1 to 8 sizes with commas between them";
-    of_reader_opts *reader = &settings->reader;
-    reader->ndim = 0;
-    for (const char *at = value;; at++) {
-        if (reader->ndim == OF_MAX_DIMS) return needed;
-        at = read_integer(at, -1, INT64_MAX, &reader->shape[reader->ndim++]);
-        if (at == NULL || (*at != ',' && *at != '\0')) return needed;
-        if (*at == '\0') return NULL;
-    }
-}
-
-static const char *take_column(struct settings *settings, const char *value) {
-    settings->reader.column = value;
-    return NULL;
-}
-
-static const char *take_delimiter(struct settings *settings, const char *value) {
-    bool tab = strcmp(value, "tab") == 0 || strcmp(value, "\\t") == 0;
-    if (!tab && strlen(value) != 1) return "one character, or tab";
-    settings->reader.delimiter = tab ? '\t' : value[0];
-    return NULL;
-}
-
-static const char *take_threads(struct settings *settings, const char *value) {
-    int64_t count;
-    if (!read_whole_integer(value, 1, 1024, &count)) return "a number from 1 to 1024";
-    settings->threads = (int)count;
-    return NULL;
-}
-
-static const char *take_isa(struct settings *settings, const char *value) {
-    settings->isa = value;
-    return NULL;
-}
-
-static const char *take_device(struct settings *settings, const char *value) {
-    settings->device = value;
-    return NULL;
-}
-
-static const char *take_output(struct settings *settings, const char *value) {
-    if (strcmp(value, "-") == 0 || *value == '\0') return "the name of a file";
-    settings->output = value;
-    return NULL;
-}
-
-static const char *take_size(struct settings *settings, const char *value) {
-    int64_t mebibytes;
-    if (!read_whole_integer(value, 1, 65536, &mebibytes)) return "a number from 1 to 65536";
-    settings->mebibytes = (int)mebibytes;
-    return NULL;
-}
-
-const struct option options[] = {
-#define OPTION(field, GROUP, name, letter, argument, sentences)                                    \
-    {TAKES_##GROUP, name, letter, argument, sentences, take_##field, 0},
-#define FLAG(field, GROUP, name, letter, sentences)                                                \
-    {TAKES_##GROUP, name, letter, NULL, sentences, NULL, offsetof(struct settings, field)},
-#include "cli/options.def"
-#undef OPTION
-#undef FLAG
-};
-const int option_count = (int)(sizeof options / sizeof options[0]);
-
-/* ---- Reading a command line ---- */
 
 /* An option as it was written: its table entry, how to call it in messages, and the value after
  * "=", if any. */
@@ -144,8 +20,8 @@ static bool is_option(const char *word) {
     return word[0] == '-' && word[1] != '\0';
 }
 
-/* word = "--" name ["=" value] | "-" letter [value] */
-static struct written_option find_option(const char *word) {
+/* word = "--" name ["=" value] | "-" letter [value]. Of options with one name, that of the command. */
+static struct written_option find_option(const struct command *command, const char *word) {
     struct written_option found = {0};
     if (word[1] == '-') {
         const char *equals = strchr(word, '=');
@@ -161,7 +37,8 @@ static struct written_option find_option(const char *word) {
         const struct option *option = &options[i];
         bool is_long = word[1] == '-' && strcmp(found.name + 2, option->name) == 0;
         bool is_short = word[1] != '-' && option->letter == word[1];
-        if (is_long || is_short) found.option = option;
+        bool is_ours = (command->takes & option->group) != 0;
+        if ((is_long || is_short) && (found.option == NULL || is_ours)) found.option = option;
     }
     return found;
 }
@@ -184,7 +61,7 @@ static int refuse_operand(const struct command *command, const char *first, cons
  * value. */
 static int read_option(const struct command *command, const char *word, const char *next,
                        struct settings *settings, bool *used_next) {
-    struct written_option written = find_option(word);
+    struct written_option written = find_option(command, word);
     const struct option *option = written.option;
     *used_next = false;
     if (option == NULL) return refuse_unknown(command, &written);
@@ -206,6 +83,34 @@ static int read_option(const struct command *command, const char *word, const ch
     const char *needed = option->take(settings, written.value);
     if (needed != NULL)
         return misuse(command, "%s needs %s, not \"%s\"", written.name, needed, written.value);
+    return EXIT_SUCCESS;
+}
+
+/* Whether FILE is said to be no CSV, by an option or its name. */
+static bool has_no_columns(const struct settings *settings) {
+    const of_reader_opts *reader = &settings->reader;
+    size_t length = strlen(settings->operand);
+    bool is_named_npy = length > 4 && strcmp(settings->operand + length - 4, ".npy") == 0;
+    return reader->ndim > 0 || reader->format == OF_FORMAT_NPY || reader->format == OF_FORMAT_RAW ||
+           (reader->format == OF_FORMAT_AUTO && is_named_npy);
+}
+
+/* The second array: a column, which makes FILE CSV, or a file of its own. */
+static int settle_second(const struct command *command, struct settings *settings) {
+    const char *second = settings->second;
+    if (second == NULL) return EXIT_SUCCESS;
+    if (strcmp(second, "-") == 0 && strcmp(settings->operand, "-") == 0)
+        return misuse(command, "FILE and the other array are both standard input");
+    if (operand_is_file(second)) return EXIT_SUCCESS;
+    if (has_no_columns(settings))
+        return misuse(
+            command,
+            "%s has no column \"%s\"; the name of a file ends in .npy, .csv, .tsv or .txt "
+            "or has a / in it",
+            settings->operand, second);
+    if (settings->reader.skip_missing)
+        return misuse(command, "--skip-missing cannot leave out the same lines of two columns");
+    settings->reader.format = OF_FORMAT_CSV;
     return EXIT_SUCCESS;
 }
 
@@ -250,5 +155,9 @@ int settings_read(const struct command *command, int word_count, char **words,
     if (settings->dims.count > OF_MAX_DIMS)
         return misuse(command, "--dim was given %d times; an array has at most %d dimensions",
                       settings->dims.count, OF_MAX_DIMS);
-    return settle_format(command, &settings->reader);
+    if (settings->dims.count > 1 && (command->takes & TAKES_ALONG))
+        return misuse(command, "--dim was given %d times; it names one dimension",
+                      settings->dims.count);
+    int status = settle_second(command, settings);
+    return status == EXIT_SUCCESS ? settle_format(command, &settings->reader) : status;
 }

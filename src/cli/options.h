@@ -9,14 +9,29 @@ struct command;
 /* What a command line asks for. Zero means the default. */
 struct settings {
     const char *operand; /* the FILE, or the COMMAND that help is asked for; NULL when not given */
+    const char *second;  /* the column or file of --key, --flags, --ids, --weights; or NULL */
     of_dims dims;
     bool keepdims;
     of_dtype acctype;
     of_reader_opts reader;
+    bool exclusive;
+    of_operation scan_operation;
+    bool sort_first;
+    bool counts;
+    bool descending;
+    of_group_operation group_operation;
+    bool segments_given;
+    int64_t segments;
+    int64_t bins;
+    bool range_given;
+    double range[2];
+    bool drop;
     int threads;
     const char *isa;
     const char *device;
     const char *output;
+    const char *second_output; /* of --keys-out, --counts-out or --edges-out */
+    const char *svg;
     int mebibytes;
     bool json;
     bool verbose;
@@ -26,14 +41,26 @@ struct settings {
 /* A command takes options by groups: OR them together. */
 enum option_group {
     TAKES_REDUCTION = 1 << 0,
-    TAKES_INPUT = 1 << 1,
-    TAKES_RUNNING = 1 << 2,
-    TAKES_DEVICE = 1 << 3,
-    TAKES_OUTPUT = 1 << 4,
-    TAKES_JSON = 1 << 5,
-    TAKES_VERBOSE = 1 << 6,
-    TAKES_SIZE = 1 << 7,
-    TAKES_HELP = 1 << 8
+    TAKES_ALONG = 1 << 2,
+    TAKES_SCAN = 1 << 3,
+    TAKES_SORTING = 1 << 4,
+    TAKES_GROUPING = 1 << 5,
+    TAKES_COUNTS = 1 << 6,
+    TAKES_KEYS = 1 << 7,
+    TAKES_FLAGS = 1 << 8,
+    TAKES_SEGMENTS = 1 << 9,
+    TAKES_HISTOGRAM = 1 << 10,
+    TAKES_KEYS_OUTPUT = 1 << 13,
+    TAKES_COUNTS_OUTPUT = 1 << 14,
+    TAKES_DRAWING = 1 << 15,
+    TAKES_INPUT = 1 << 16,
+    TAKES_RUNNING = 1 << 17,
+    TAKES_DEVICE = 1 << 18,
+    TAKES_OUTPUT = 1 << 19,
+    TAKES_JSON = 1 << 20,
+    TAKES_VERBOSE = 1 << 21,
+    TAKES_SIZE = 1 << 22,
+    TAKES_HELP = 1 << 23
 };
 
 struct option {

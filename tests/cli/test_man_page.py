@@ -24,12 +24,12 @@ def page_text():
 class Page(unittest.TestCase):
     def setUp(self):
         listed = help_text().split("Commands:\n")[1].split("\n\n")[0]
-        self.commands = re.findall(r"^  (\w+)", listed, re.MULTILINE)
+        self.commands = re.findall(r"^  ([\w-]+)", listed, re.MULTILINE)
 
     def test_names_every_command(self):
         commands_section = page_text().split(".SH COMMANDS")[1].split(".SH OPTIONS")[0]
         tagged = re.findall(r"^\.TP\n(.*)$", commands_section, re.MULTILINE)
-        named = {word for tag in tagged for word in re.findall(r"[a-z_]{3,}", tag)}
+        named = {word for tag in tagged for word in re.findall(r"[a-z][a-z_-]{2,}", tag)}
         self.assertEqual(named, set(self.commands))
 
     def test_names_every_option(self):
