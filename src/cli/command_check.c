@@ -13,9 +13,9 @@ static const char *layout_name(const struct way *way) {
 
 static int count_disagreements(const struct check_outcome *outcome) {
     int count = 0;
-    for (int operation = 0; operation < OF_OPERATION_END; operation++)
+    for (int item = 0; item < CHECK_ITEM_COUNT; item++)
         for (of_dtype dtype = OF_BOOL; dtype < OF_DTYPE_END; dtype++)
-            count += !check_agrees(outcome, (of_operation)operation, dtype);
+            count += !check_agrees(outcome, item, dtype);
     return count;
 }
 
@@ -26,11 +26,11 @@ static void print_table(const struct check_outcome *outcome, of_dtype first, of_
     printf("\n%-13s", "");
     for (of_dtype dtype = first; dtype <= last; dtype++) printf("  %7s", of_dtype_name(dtype));
     putchar('\n');
-    for (int operation = 0; operation < OF_OPERATION_END; operation++) {
-        printf("%-13s", of_operation_name((of_operation)operation));
+    for (int item = 0; item < CHECK_ITEM_COUNT; item++) {
+        printf("%-13s", check_items[item].name);
         for (of_dtype dtype = first; dtype <= last; dtype++) {
-            uint64_t short_hash = outcome->hash[operation][dtype][0] >> 36;
-            if (check_agrees(outcome, (of_operation)operation, dtype))
+            uint64_t short_hash = outcome->hash[item][dtype][0] >> 36;
+            if (check_agrees(outcome, item, dtype))
                 printf("  %07" PRIx64, short_hash);
             else
                 fputs("  DIFFERS", stdout);
@@ -39,14 +39,13 @@ static void print_table(const struct check_outcome *outcome, of_dtype first, of_
     }
 }
 
-static void print_ways(const struct check_outcome *outcome, of_operation operation,
-                       of_dtype dtype) {
-    const uint64_t *hash = outcome->hash[operation][dtype];
+static void print_ways(const struct check_outcome *outcome, int item, of_dtype dtype) {
+    const uint64_t *hash = outcome->hash[item][dtype];
     for (int i = 0; i < outcome->way_count; i++) {
         const struct way *way = &outcome->ways[i];
-        printf("%-13s  %-4s  %-8s  threads %d  %-7s  %016" PRIx64 "  %s\n",
-               of_operation_name(operation), of_dtype_name(dtype), way->isa, way->threads,
-               layout_name(way), hash[i], hash[i] == hash[0] ? "same" : "DIFFERS");
+        printf("%-13s  %-4s  %-8s  threads %d  %-7s  %016" PRIx64 "  %s\n", check_items[item].name,
+               of_dtype_name(dtype), way->isa, way->threads, layout_name(way), hash[i],
+               hash[i] == hash[0] ? "same" : "DIFFERS");
     }
 }
 
@@ -63,14 +62,14 @@ static void print_head(const struct check_outcome *outcome) {
 }
 
 static void print_text(const struct check_outcome *outcome, bool verbose) {
-    const int pairs = OF_OPERATION_END * (OF_DTYPE_END - OF_BOOL);
+    const int pairs = CHECK_ITEM_COUNT * (OF_DTYPE_END - OF_BOOL);
     int different = count_disagreements(outcome);
     print_head(outcome);
     if (verbose) {
         putchar('\n');
-        for (int operation = 0; operation < OF_OPERATION_END; operation++)
+        for (int item = 0; item < CHECK_ITEM_COUNT; item++)
             for (of_dtype dtype = OF_BOOL; dtype < OF_DTYPE_END; dtype++)
-                print_ways(outcome, (of_operation)operation, dtype);
+                print_ways(outcome, item, dtype);
     }
     print_table(outcome, OF_BOOL, OF_U16);
     print_table(outcome, OF_U32, OF_F64);
@@ -99,12 +98,12 @@ static void print_json(const struct check_outcome *outcome, bool verbose) {
            count_disagreements(outcome) == 0 ? "true" : "false");
     printf(",\"fingerprint\":\"%016" PRIx64 "\",\"results\":[", check_fingerprint(outcome));
     const char *comma = "";
-    for (int operation = 0; operation < OF_OPERATION_END; operation++) {
+    for (int item = 0; item < CHECK_ITEM_COUNT; item++) {
         for (of_dtype dtype = OF_BOOL; dtype < OF_DTYPE_END; dtype++) {
-            const uint64_t *hash = outcome->hash[operation][dtype];
-            bool same = check_agrees(outcome, (of_operation)operation, dtype);
+            const uint64_t *hash = outcome->hash[item][dtype];
+            bool same = check_agrees(outcome, item, dtype);
             printf("%s{\"op\":\"%s\",\"dtype\":\"%s\",\"hash\":\"%016" PRIx64 "\",\"same\":%s",
-                   comma, of_operation_name((of_operation)operation), of_dtype_name(dtype), hash[0],
+                   comma, check_items[item].name, of_dtype_name(dtype), hash[0],
                    same ? "true" : "false");
             if (verbose || !same) print_json_ways(outcome, hash);
             putchar('}');

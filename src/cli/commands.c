@@ -63,12 +63,11 @@ const struct command commands[] = {
      .takes = TAKES_VERBOSE | TAKES_RUNNING | TAKES_COMMON,
      .run = run_check,
      .details =
-         "Reduces built-in data of every type by every operation, with each instruction set that "
-         "this machine has, with 1, 2, 3 and 7 threads, and with the elements side by side and "
-         "strided; --isa and --threads narrow this to one. A cell of the table is a hash of all "
-         "the results of that operation and type: "
-         "the same on every machine. DIFFERS means that the ways did not agree; the exit status is "
-         "then 1."},
+         "Runs every operation on built-in data of every type, with each instruction set that this "
+         "machine has, with 1, 2, 3 and 7 threads, and with the elements side by side and strided; "
+         "--isa and --threads narrow this to one. A cell of the table is a hash of all the results "
+         "of that operation and type: the same on every machine. DIFFERS means that the ways did "
+         "not agree; the exit status is then 1."},
     {.name = "bench",
      .prints = "the speed of sum, min, max and argmin on this machine",
      .takes = TAKES_SIZE | TAKES_RUNNING | TAKES_COMMON,
