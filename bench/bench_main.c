@@ -15,8 +15,11 @@
 static const struct suite {
     const char *name;
     void (*run)(const struct effort *effort);
-} suites[] = {{"reduce", bench_reduce}, {"dims", bench_dims},   {"dims-new", bench_dims_new},
-              {"cache", bench_cache},   {"small", bench_small}, {"scaling", bench_scaling}};
+} suites[] = {
+#define SUITE(function, name, heading) {name, function},
+#include "suites.def"
+#undef SUITE
+};
 enum { SUITES = sizeof suites / sizeof *suites };
 
 static const struct effort full = {.log2_count = 28, .bytes = (int64_t)1 << 30, .turns = 9};

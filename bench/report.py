@@ -16,18 +16,13 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).parent
-SUITES = {
-    "reduce": "Whole arrays from memory, in GB/s",
-    "dims": "Along one dimension from memory, in GB/s read and written",
-    "dims-new": "The same into a new array each time, whose memory the system has to provide",
-    "cache": "Whole arrays from the second-level cache, in GB/s",
-    "small": "A hundred elements, in ns a call",
-    "scaling": "One call beside 16 calls on the same elements, in GB/s",
+SUITE = re.compile(r'^SUITE\(\w+, "(.*)", "(.*)"\)$', re.M)
+SUITES = dict(SUITE.findall((HERE / "suites.def").read_text())) | {
     "peers": "Beside other libraries, in one Python process, in GB/s",
     "exact": "Beside other exact sums, in one Python process, in GB/s",
 }
 HEADINGS = ("operation", "dtype", "data", "shape", "threads", "set", "ours", "peer", "theirs", "ratio", "share", "target")
-LAYOUT = "{:<12} {:<5} {:<13} {:<12} {:>7} {:<8} {:>6}  {:<10} {:>6} {:>6} {:>6}  {}"
+LAYOUT = "{:<14} {:<5} {:<13} {:<12} {:>7} {:<8} {:>6}  {:<11} {:>6} {:>6} {:>6}  {}"
 COMPARE = {">=": float.__ge__, "<=": float.__le__}
 
 
@@ -79,8 +74,10 @@ def shape_text(row):
 def speed_text(row, seconds):
     if seconds is None:
         return "-"
-    if row["suite"] == "small":
+    if SUITES[row["suite"]].endswith("in ns a call"):
         return number_text(seconds * 1e9)
+    if SUITES[row["suite"]].endswith("in millions of elements a second"):
+        return number_text(row["shape"][0] / seconds * 1e-6)
     return number_text(row["bytes"] / seconds * 1e-9)
 
 
