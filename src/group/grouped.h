@@ -12,7 +12,7 @@
 #ifdef ONEFOLD_TEST_SMALL
 #define OF__GROUP_BLOCK 24
 #else
-#define OF__GROUP_BLOCK 1024
+#define OF__GROUP_BLOCK 512
 #endif
 
 typedef struct of__grouped {
