@@ -12,13 +12,6 @@
 #include "reduce/kernels.h"
 #include "reduce/load.h"
 
-/* Values that a worker takes at once. */
-#ifdef ONEFOLD_TEST_SMALL
-enum { PIECE = 100 };
-#else
-enum { PIECE = 1 << 16 };
-#endif
-
 /* Units are normal numbers, and so is 2^50 times the first one, rounded up. */
 enum { LEAST_EXPONENT = -800, MOST_EXPONENT = 1000, MOST_STEP = 50 };
 
@@ -32,22 +25,8 @@ const of__group_kernels *of__group_kernels_current(void) {
     }
 }
 
-/* ---- Rows in pieces ---- */
-
-static int64_t piece_rows(const of__grouped *source) {
-    return source->width >= PIECE ? 1 : PIECE / source->width;
-}
-
-static bool next_piece(of__group_table *table, bool wants_values, of__group_reader *reader) {
-    int64_t rows = piece_rows(table->source);
-    int64_t start = atomic_fetch_add(&table->next, rows), rest = table->source->rows - start;
-    if (rest <= 0) return false;
-    of__group_read(reader, table->source, start, start + (rest < rows ? rest : rows), wants_values);
-    return true;
-}
-
 static void run(of__group_table *table, of__task task, void *context) {
-    atomic_store(&table->next, 0);
+    atomic_store(&table->pieces.next, 0);
     of__parallel(table->workers, task, context);
 }
 
@@ -63,7 +42,7 @@ static void survey_rows(void *context, int worker) {
     const of__grouped *source = call->table->source;
     of__survey survey = {0, 0};
     of__group_reader reader;
-    while (next_piece(call->table, false, &reader)) {
+    while (of__group_next_piece(&call->table->pieces, false, &reader)) {
         int64_t start = reader.row * source->width, stop = reader.stop * source->width;
         for (int64_t i = start, n; i < stop; i += n) {
             n = stop - i < OF__GROUP_BLOCK ? stop - i : OF__GROUP_BLOCK;
@@ -286,7 +265,7 @@ static void add_share(void *context, int worker) {
     bool is_float = of_dtype_is_float(table->source->dtype);
     of__group_reader reader;
     of__group_block block;
-    while (next_piece(table, true, &reader))
+    while (of__group_next_piece(&table->pieces, true, &reader))
         while (of__group_next(&reader, &block)) {
             bool is_added = (is_float ? add_floats : add_integers)(table, &block, share);
             if (!is_added || atomic_load_explicit(&table->is_too_wide, memory_order_relaxed))
@@ -310,7 +289,7 @@ static void note_signs(void *context, int worker) {
         atomic_store(&table->has_failed, true);
         return;
     }
-    while (next_piece(table, true, &reader))
+    while (of__group_next_piece(&table->pieces, true, &reader))
         while (of__group_next(&reader, &block)) {
             const char *x = block.values;
             for (int64_t i = 0; i < block.rows; i++)
@@ -365,14 +344,6 @@ static of_status order_list(of__group_table *table, of_error *err) {
 
 /* ---- All of it ---- */
 
-/* Tables of all workers take no more memory than the values; one worker may always have one. */
-static int plan_workers(const of__grouped *source, int64_t sums) {
-    int workers = of__workers_for(of__grouped_bytes(source));
-    int64_t values = source->rows * source->width;
-    while (workers > 1 && sums > values / workers) workers--;
-    return workers;
-}
-
 static of_status fill(of__group_table *table, bool *is_too_wide, of_error *err) {
     bool is_float = of_dtype_is_float(table->source->dtype);
     if (is_float) {
@@ -394,7 +365,8 @@ of_status of__group_table_fill(of__group_table *table, const of__grouped *source
     *table = (of__group_table){.source = source,
                                .kernels = of__group_kernels_current(),
                                .sums = sums,
-                               .workers = plan_workers(source, sums)};
+                               .workers = of__grouped_workers(source, sums),
+                               .pieces = {.source = source}};
     *is_too_wide = !is_float && is_wide &&
                    (of_dtype_size(source->dtype) == 8 || source->rows > INT64_C(1) << 30);
     if (*is_too_wide) return OF_OK;

@@ -55,7 +55,7 @@ typedef struct of__group_table {
     bool has_minus_zero;
     of__listed *list;      /* all that was listed */
     of__group_order order; /* of the list, by sum; first is NULL when nothing was listed */
-    atomic_llong next;
+    of__group_pieces pieces;
     atomic_bool has_failed, is_too_wide;
 } of__group_table;
 

@@ -19,6 +19,7 @@ typedef struct rounding {
     const int64_t *divisor;
     of_dtype dtype;
     char *out;
+    atomic_llong next;
 } rounding;
 
 /* The multiples of each unit that a sum is made of. */
@@ -138,7 +139,7 @@ static void round_some(void *context, int worker) {
     bool is_float = of_dtype_is_float(table->source->dtype);
     int64_t size = (int64_t)of_dtype_size(r->dtype), width = table->source->width;
     for (;;) {
-        int64_t start = atomic_fetch_add(&table->next, SUMS_TOGETHER);
+        int64_t start = atomic_fetch_add(&r->next, SUMS_TOGETHER);
         if (start >= table->sums) return;
         int64_t stop = table->sums - start < SUMS_TOGETHER ? table->sums : start + SUMS_TOGETHER;
         for (int64_t sum = start; sum < stop; sum++) {
@@ -152,7 +153,6 @@ static void round_some(void *context, int worker) {
 
 void of__group_table_round(of__group_table *table, const int64_t *divisor, of_dtype dtype,
                            void *out) {
-    rounding r = {table, divisor, dtype, out};
-    atomic_store(&table->next, 0);
+    rounding r = {table, divisor, dtype, out, 0};
     of__parallel(table->workers, round_some, &r);
 }
