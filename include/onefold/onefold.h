@@ -10,6 +10,7 @@
 #include <onefold/exact.h>
 #include <onefold/group.h>
 #include <onefold/io.h>
+#include <onefold/names.h>
 #include <onefold/reduce.h>
 #include <onefold/segment.h>
 #include <onefold/version.h>
