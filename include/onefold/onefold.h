@@ -9,8 +9,8 @@
 #include <onefold/error.h>
 #include <onefold/exact.h>
 #include <onefold/group.h>
+#include <onefold/histogram.h>
 #include <onefold/io.h>
-#include <onefold/names.h>
 #include <onefold/reduce.h>
 #include <onefold/segment.h>
 #include <onefold/version.h>

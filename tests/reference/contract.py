@@ -5,6 +5,7 @@ whose bytes are the contract's answer. Real arithmetic uses fractions; nothing r
 `round_to`, once.
 """
 
+import bisect
 import math
 from fractions import Fraction
 
@@ -493,7 +494,7 @@ def _segment_storage(name, op):
 # Histogram
 
 
-def histogram(a, bins=10, range=None, outside="clamp", dtype=None, weights=None):
+def histogram(a, bins=10, range=None, outside="clamp", dtype=None, weights=None, weights_dtype=None):
     x = Values(a, dtype)
     if bins < 1:
         raise ValueError("bins")
@@ -522,7 +523,7 @@ def histogram(a, bins=10, range=None, outside="clamp", dtype=None, weights=None)
     if weights is None:
         return np.array([len(m) for m in members], np.int64), np.array(edges)
     w = np.asarray(weights).reshape(-1)
-    return np.array([sum_(w[m]) for m in members]), np.array(edges)
+    return np.array([sum_(w[m], weights_dtype) for m in members]), np.array(edges)
 
 
 def _bin_of(v, edges, outside):
@@ -537,4 +538,4 @@ def _bin_of(v, edges, outside):
         return last if outside == "clamp" else None
     if v == edges[-1]:
         return last
-    return max(k for k in range(last + 1) if edges[k] <= v < edges[k + 1])
+    return bisect.bisect_right(edges, v) - 1

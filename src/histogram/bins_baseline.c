@@ -1,0 +1,3 @@
+/* Slots for the instruction set `baseline`. */
+#define BINS_KERNELS of__bins_kernels_baseline
+#include "histogram/bins_cpu.inc"
