@@ -11,6 +11,7 @@
 #include <onefold/group.h>
 #include <onefold/histogram.h>
 #include <onefold/io.h>
+#include <onefold/names.h>
 #include <onefold/reduce.h>
 #include <onefold/segment.h>
 #include <onefold/version.h>

@@ -91,49 +91,96 @@ static bool is_csv(const of_reader *reader) {
     return of_reader_size(reader) < 0;
 }
 
-/* Whether all cells are values of a type. */
-static bool read_cells(const struct operand *operand, of_dtype dtype, of_array **out) {
+/* Whether all cells are values of a type, and as many as wanted. */
+static bool read_cells(const struct operand *operand, of_dtype dtype, int64_t least,
+                       of_array **out) {
     of_reader *reader;
     of_reader_opts opts = operand->opts;
     opts.format = OF_FORMAT_CSV;
     opts.dtype = dtype;
-    return of_reader_open(operand->path, &opts, &reader, NULL) == OF_OK &&
-           finish(reader, out, NULL) == OF_OK;
+    if (of_reader_open(operand->path, &opts, &reader, NULL) != OF_OK ||
+        finish(reader, out, NULL) != OF_OK)
+        return false;
+    if (of_array_size(*out) >= least) return true;
+    of_array_release(*out);
+    return false;
 }
 
-static int read_operand(const struct operand *operand, of_dtype preferred, of_array **out) {
-    of_reader *reader;
+static int read_rest(of_reader *reader, of_array **out) {
     of_error err = {0};
+    return finish(reader, out, &err) == OF_OK ? EXIT_SUCCESS : fail(NULL, "%s", err.message);
+}
+
+static int read_names(const struct operand *operand, of_array **numbers, of_names **names) {
+    of_error err = {0};
+    if (of_names_load(operand->path, &operand->opts, numbers, names, &err) == OF_OK)
+        return EXIT_SUCCESS;
+    return fail(NULL, "%s", err.message);
+}
+
+/* CSV cells as the first of these that all of them are: the type preferred, f64 and, unless `names`
+ * is NULL, text. One line of text alone is no header of a column of numbers. */
+static int read_csv(const struct operand *operand, of_dtype preferred, of_array **out,
+                    of_names **names) {
+    of_reader *reader;
+    const of_dtype numbers[] = {preferred, OF_F64};
+    int64_t least = names != NULL ? 1 : 0;
     int status = EXIT_SUCCESS;
-    bool tries = preferred != OF_DTYPE_NONE && operand->opts.dtype == OF_DTYPE_NONE;
-    if (tries || operand->again) status = rewind_operand(operand);
-    if (status == EXIT_SUCCESS) status = start(operand, &reader);
-    if (status == EXIT_SUCCESS && tries && is_csv(reader)) {
-        of_reader_close(reader);
+    for (int i = 0; i < (names != NULL ? 2 : 1) && status == EXIT_SUCCESS; i++) {
         status = rewind_operand(operand);
-        if (status == EXIT_SUCCESS && read_cells(operand, preferred, out)) return EXIT_SUCCESS;
-        if (status == EXIT_SUCCESS) status = rewind_operand(operand);
-        if (status == EXIT_SUCCESS) status = start(operand, &reader);
+        if (status == EXIT_SUCCESS && read_cells(operand, numbers[i], least, out))
+            return EXIT_SUCCESS;
     }
-    if (status == EXIT_SUCCESS && finish(reader, out, &err) != OF_OK)
-        status = fail(NULL, "%s", err.message);
-    return status;
+    if (status == EXIT_SUCCESS) status = rewind_operand(operand);
+    if (status == EXIT_SUCCESS && names != NULL) return read_names(operand, out, names);
+    if (status == EXIT_SUCCESS) status = start(operand, &reader);
+    return status == EXIT_SUCCESS ? read_rest(reader, out) : status;
+}
+
+static int read_operand(const struct operand *operand, of_dtype preferred, of_array **out,
+                        of_names **names) {
+    of_reader *reader;
+    bool tries = preferred != OF_DTYPE_NONE && operand->opts.dtype == OF_DTYPE_NONE;
+    int status = tries || operand->again ? rewind_operand(operand) : EXIT_SUCCESS;
+    if (status == EXIT_SUCCESS) status = start(operand, &reader);
+    if (status != EXIT_SUCCESS) return status;
+    if (!tries || !is_csv(reader)) return read_rest(reader, out);
+    of_reader_close(reader);
+    return read_csv(operand, preferred, out, names);
+}
+
+static struct operand first_operand(const struct settings *settings) {
+    const char *second = settings->second;
+    bool again = second != NULL && !operand_is_file(second);
+    return (struct operand){settings->operand, settings->reader, again};
+}
+
+static struct operand second_operand(const struct settings *settings) {
+    if (operand_is_file(settings->second)) return (struct operand){.path = settings->second};
+    struct operand second = {settings->operand, settings->reader, true};
+    second.opts.column = settings->second;
+    second.opts.dtype = OF_DTYPE_NONE;
+    return second;
 }
 
 int operand_read(const struct settings *settings, of_dtype preferred, of_array **out) {
-    const char *second = settings->second;
-    const struct operand file = {.path = settings->operand,
-                                 .opts = settings->reader,
-                                 .again = second != NULL && !operand_is_file(second)};
-    return read_operand(&file, preferred, out);
+    const struct operand operand = first_operand(settings);
+    return read_operand(&operand, preferred, out, NULL);
 }
 
 int operand_read_second(const struct settings *settings, of_dtype preferred, of_array **out) {
-    struct operand second = {.path = settings->second};
-    if (!operand_is_file(settings->second)) {
-        second = (struct operand){settings->operand, settings->reader, true};
-        second.opts.column = settings->second;
-        second.opts.dtype = OF_DTYPE_NONE;
-    }
-    return read_operand(&second, preferred, out);
+    const struct operand operand = second_operand(settings);
+    return read_operand(&operand, preferred, out, NULL);
+}
+
+int operand_read_keys(const struct settings *settings, of_array **keys, of_names **names) {
+    const struct operand operand = first_operand(settings);
+    *names = NULL;
+    return read_operand(&operand, OF_I64, keys, names);
+}
+
+int operand_read_second_keys(const struct settings *settings, of_array **keys, of_names **names) {
+    const struct operand operand = second_operand(settings);
+    *names = NULL;
+    return read_operand(&operand, OF_I64, keys, names);
 }

@@ -21,4 +21,10 @@ const char *operand_name(const struct settings *settings);
 int operand_read(const struct settings *settings, of_dtype preferred, of_array **out);
 int operand_read_second(const struct settings *settings, of_dtype preferred, of_array **out);
 
+/* These read FILE or the second array as keys: CSV cells as i64 or else as f64 where all of them are
+ * such numbers; else they are text, and *names is what the elements stand for. It is NULL otherwise.
+ */
+int operand_read_keys(const struct settings *settings, of_array **keys, of_names **names);
+int operand_read_second_keys(const struct settings *settings, of_array **keys, of_names **names);
+
 #endif

@@ -8,7 +8,8 @@
 struct part {
     const char *name; /* the head of its column, and its name in JSON */
     const of_array *array;
-    const char *file; /* the .npy file that it is written to; NULL: it is printed */
+    const char *file;      /* the .npy file that it is written to; NULL: it is printed */
+    const of_names *names; /* NULL, or what its i64 elements stand for */
 };
 
 /* Larger results are not printed on a terminal. Returns EXIT_SUCCESS, or EXIT_FAILURE after saying

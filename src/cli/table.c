@@ -47,15 +47,11 @@ static void print_matrix_title(const of_array *array, int64_t number) {
     fputs(":, :]\n", stdout);
 }
 
-static struct cursor start_of(const of_array *array) {
-    return (struct cursor){of_array_dtype(array), of_array_data(array)};
-}
-
 void table_print(const of_array *array) {
     int ndim = of_array_ndim(array);
     const int64_t *shape = of_array_shape(array);
     int64_t size = of_array_size(array);
-    struct cursor cursor = start_of(array);
+    struct cursor cursor = {of_array_dtype(array), of_array_data(array)};
     if (size == 0) return;
     int width = widest_text(cursor, size);
     int64_t columns = ndim >= 2 ? shape[ndim - 1] : 1;
@@ -68,22 +64,51 @@ void table_print(const of_array *array) {
     }
 }
 
+/* ---- Columns ---- */
+
+/* How many characters a UTF-8 text has. */
+static int text_width(const char *text) {
+    int width = 0;
+    for (; *text != '\0'; text++) width += ((unsigned char)*text & 0xc0) != 0x80;
+    return width;
+}
+
+static const char *cell_text(const struct column *column, int64_t row, char *text) {
+    of_dtype dtype = of_array_dtype(column->array);
+    const char *first = of_array_data(column->array);
+    of_scalar value = of_scalar_load(dtype, first + (size_t)row * of_dtype_size(dtype));
+    if (column->names != NULL) return of_names_at(column->names, value.as.i64);
+    return of_scalar_format(value, text);
+}
+
+static int column_width(const struct column *column, int64_t rows) {
+    char text[OF_SCALAR_TEXT_SIZE];
+    int widest = column->title == NULL ? 0 : text_width(column->title);
+    for (int64_t row = 0; row < rows; row++) {
+        int width = text_width(cell_text(column, row, text));
+        if (width > widest) widest = width;
+    }
+    return widest;
+}
+
+/* Names stand to the left, and the last one of a line needs nothing after it. */
+static void print_cell(const struct column *column, const char *text, int width, bool is_last) {
+    int gap = width - text_width(text);
+    if (column->names == NULL) printf("%*s", gap, "");
+    fputs(text, stdout);
+    if (column->names != NULL && !is_last) printf("%*s", gap, "");
+    fputs(is_last ? "\n" : "  ", stdout);
+}
+
 void table_print_columns(const struct column *columns, int count) {
-    struct cursor cursors[MOST_COLUMNS];
     int widths[MOST_COLUMNS];
     int64_t rows = of_array_size(columns[0].array);
-    for (int i = 0; i < count; i++) {
-        int title = (int)strlen(columns[i].title);
-        cursors[i] = start_of(columns[i].array);
-        widths[i] = widest_text(cursors[i], rows);
-        if (widths[i] < title) widths[i] = title;
-        printf("%s%*s", i > 0 ? "  " : "", widths[i], columns[i].title);
-    }
-    putchar('\n');
+    for (int i = 0; i < count; i++) widths[i] = column_width(&columns[i], rows);
+    for (int i = 0; i < count && columns[i].title != NULL; i++)
+        print_cell(&columns[i], columns[i].title, widths[i], i == count - 1);
     for (int64_t row = 0; row < rows && !ferror(stdout); row++) {
         char text[OF_SCALAR_TEXT_SIZE];
         for (int i = 0; i < count; i++)
-            printf("%s%*s", i > 0 ? "  " : "", widths[i], next_text(&cursors[i], text));
-        putchar('\n');
+            print_cell(&columns[i], cell_text(&columns[i], row, text), widths[i], i == count - 1);
     }
 }

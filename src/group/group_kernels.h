@@ -17,17 +17,18 @@ typedef struct of__group_kernels {
     void (*survey[OF_DTYPE_END])(const void *x, int64_t n, of__survey *survey);
 
     /*
-     * Splits values into multiples of a unit, a power of two, and what is left:
+     * Splits values into multiples of one unit or two, powers of two, and what is left:
      *
-     *     x[i] = multiple[i] * unit + rest[i], |rest[i]| <= unit / 2, exactly
+     *     x[i] = first[i] * unit[0] (+ second[i] * unit[1]) + rest[i], |rest[i]| <= last unit / 2
      *
-     * where |x[i]| <= 2^50 units, and inverse is 1 / unit. Infinities and NaNs leave a NaN, and a
-     * multiple that means nothing. Returns how many rests are not 0. x may be rest.
+     * exactly, where |x[i]| <= 2^50 first units, unit[0] <= 2^50 unit[1] and inverse[k] is
+     * 1 / unit[k]. `second` is NULL for one unit. Infinities and NaNs leave a NaN, and multiples
+     * that mean nothing. Returns how many rests are not 0. x may be rest.
      */
-    int64_t (*split_f32)(const void *x, int64_t n, double unit, double inverse, int64_t *multiple,
-                         double *rest);
-    int64_t (*split_f64)(const void *x, int64_t n, double unit, double inverse, int64_t *multiple,
-                         double *rest);
+    int64_t (*split_f32)(const void *x, int64_t n, const double *unit, const double *inverse,
+                         int64_t *first, int64_t *second, double *rest);
+    int64_t (*split_f64)(const void *x, int64_t n, const double *unit, const double *inverse,
+                         int64_t *first, int64_t *second, double *rest);
 
     /* Adds n numbers to n others, modulo 2^64. */
     void (*add)(int64_t *into, const int64_t *x, int64_t n);

@@ -12,13 +12,6 @@
 #include "reduce/kernels.h"
 #include "reduce/load.h"
 
-/* Values that a worker takes at once. */
-#ifdef ONEFOLD_TEST_SMALL
-enum { PIECE = 100 };
-#else
-enum { PIECE = 1 << 16 };
-#endif
-
 /* Units are normal numbers, and so is 2^50 times the first one, rounded up. */
 enum { LEAST_EXPONENT = -800, MOST_EXPONENT = 1000, MOST_STEP = 50 };
 
@@ -32,22 +25,8 @@ const of__group_kernels *of__group_kernels_current(void) {
     }
 }
 
-/* ---- Rows in pieces ---- */
-
-static int64_t piece_rows(const of__grouped *source) {
-    return source->width >= PIECE ? 1 : PIECE / source->width;
-}
-
-static bool next_piece(of__group_table *table, bool wants_values, of__group_reader *reader) {
-    int64_t rows = piece_rows(table->source);
-    int64_t start = atomic_fetch_add(&table->next, rows), rest = table->source->rows - start;
-    if (rest <= 0) return false;
-    of__group_read(reader, table->source, start, start + (rest < rows ? rest : rows), wants_values);
-    return true;
-}
-
 static void run(of__group_table *table, of__task task, void *context) {
-    atomic_store(&table->next, 0);
+    atomic_store(&table->pieces.next, 0);
     of__parallel(table->workers, task, context);
 }
 
@@ -63,7 +42,7 @@ static void survey_rows(void *context, int worker) {
     const of__grouped *source = call->table->source;
     of__survey survey = {0, 0};
     of__group_reader reader;
-    while (next_piece(call->table, false, &reader)) {
+    while (of__group_next_piece(&call->table->pieces, false, &reader)) {
         int64_t start = reader.row * source->width, stop = reader.stop * source->width;
         for (int64_t i = start, n; i < stop; i += n) {
             n = stop - i < OF__GROUP_BLOCK ? stop - i : OF__GROUP_BLOCK;
@@ -105,39 +84,58 @@ static of_status choose_units(of__group_table *table, bool *is_too_wide, of_erro
 
 /* ---- Adding ---- */
 
-static int64_t *level_of(of__group_table *table, of__group_share *share, int level) {
-    if (!share->level[level])
-        share->level[level] =
-            of__alloc_zeroed(((size_t)table->sums + 1) * sizeof *share->level[level]);
-    if (!share->level[level]) atomic_store(&table->has_failed, true);
-    return share->level[level];
+static bool make_table(of__group_table *table, int64_t **memory, int64_t rows_of_each) {
+    if (*memory) return true;
+    size_t rows = (size_t)table->source->groups + 1, width = (size_t)table->source->width;
+    *memory = of__alloc_zeroed(rows * width * (size_t)rows_of_each * sizeof **memory);
+    if (!*memory) atomic_store(&table->has_failed, true);
+    return *memory;
 }
 
 OF__INLINE void add_to(int64_t *sum, int64_t number) {
     *sum = (int64_t)((uint64_t)*sum + (uint64_t)number);
 }
 
-/* Adds a block's multiples of the first unit. A row that is left out goes to the place after the
- * last. */
-static void add_rows(const of__group_table *table, const of__group_block *block,
-                     const int64_t *multiple, int64_t *level) {
+static void add_row(const of__group_table *table, int64_t *into, const int64_t *multiple,
+                    int64_t columns) {
+    if (columns < 8)
+        for (int64_t c = 0; c < columns; c++) add_to(into + c, multiple[c]);
+    else
+        table->kernels->add(into, multiple, columns);
+}
+
+/* Adds a block's multiples to a table of one row for each group, or of two where there are second
+ * ones. A single value that is left out goes to the row after the last. */
+OF__INLINE void add_rows_by(int rows_of_each, const of__group_table *table,
+                            const of__group_block *block, const int64_t *first,
+                            const int64_t *second, int64_t *sums) {
     uint64_t groups = (uint64_t)table->source->groups;
     int64_t width = table->source->width;
     if (width == 1) {
-        for (int64_t i = 0; i < block->rows; i++) {
-            uint64_t group = (uint64_t)block->group[i];
-            add_to(level + (group < groups ? group : groups), multiple[i]);
+        const int64_t *number = block->group, rows = block->rows;
+        for (int64_t i = 0; i < rows; i++) {
+            uint64_t group = (uint64_t)number[i];
+            int64_t *into = sums + (group < groups ? group : groups) * (uint64_t)rows_of_each;
+            add_to(into, first[i]);
+            if (rows_of_each == 2) add_to(into + 1, second[i]);
         }
         return;
     }
-    for (int64_t i = 0; i < block->rows; i++, multiple += block->columns) {
+    for (int64_t i = 0; i < block->rows; i++) {
         if ((uint64_t)block->group[i] >= groups) continue;
-        int64_t *into = level + block->group[i] * width + block->column;
-        if (block->columns < 8)
-            for (int64_t c = 0; c < block->columns; c++) add_to(into + c, multiple[c]);
-        else
-            table->kernels->add(into, multiple, block->columns);
+        int64_t *into = sums + block->group[i] * width * rows_of_each + block->column;
+        add_row(table, into, first + i * block->columns, block->columns);
+        if (rows_of_each == 2)
+            add_row(table, into + width, second + i * block->columns, block->columns);
     }
+}
+
+static void add_rows(const of__group_table *table, const of__group_block *block,
+                     const int64_t *first, const int64_t *second, of__group_share *share) {
+    if (second)
+        add_rows_by(2, table, block, first, second, share->pairs);
+    else
+        add_rows_by(1, table, block, first, NULL, share->first);
 }
 
 /* What is left of a block's values: of which sums, and of which values of the block. */
@@ -148,18 +146,27 @@ typedef struct rests {
     int32_t value[OF__GROUP_BLOCK];
 } rests;
 
+enum { LOOKED_AT = 8 };
+
+static bool are_zero(const double *rest) {
+    uint64_t bits = 0;
+    for (int i = 0; i < LOOKED_AT; i++) bits |= of__f64_bits(rest[i]);
+    return bits << 1 == 0;
+}
+
+/* Those that are not 0 and belong to a group. */
 static void gather_rests(const of__group_table *table, const of__group_block *block,
                          const double *rest, rests *out) {
-    int64_t width = table->source->width, count = 0, value = 0;
-    for (int64_t i = 0; i < block->rows; i++) {
-        bool is_in = (uint64_t)block->group[i] < (uint64_t)table->source->groups;
-        int64_t sum = is_in ? block->group[i] * width + block->column : 0;
-        for (int64_t c = 0; c < block->columns; c++, value++) {
-            out->sum[count] = sum + c;
-            out->rest[count] = rest[value];
-            out->value[count] = (int32_t)value;
-            count += is_in & (rest[value] != 0);
-        }
+    int64_t width = table->source->width, count = 0, values = block->rows * block->columns;
+    for (int64_t i = 0; i < values; i++) {
+        while (i + LOOKED_AT <= values && are_zero(rest + i)) i += LOOKED_AT;
+        if (i >= values) break;
+        if (rest[i] == 0) continue;
+        int64_t row = width == 1 ? i : i / block->columns;
+        if ((uint64_t)block->group[row] >= (uint64_t)table->source->groups) continue;
+        out->sum[count] = block->group[row] * width + block->column + i - row * block->columns;
+        out->rest[count] = rest[i];
+        out->value[count++] = (int32_t)i;
     }
     out->count = count;
 }
@@ -173,6 +180,12 @@ static void keep_rests(rests *r, const double *rest) {
         count += rest[i] != 0;
     }
     r->count = count;
+}
+
+/* Where the pairs hold the multiples of the second unit of a sum. */
+static int64_t *second_of(const of__group_table *table, const of__group_share *share, int64_t sum) {
+    int64_t width = table->source->width, group = width == 1 ? sum : sum / width;
+    return share->pairs + sum + (group + 1) * width;
 }
 
 static bool list_rests(of__group_table *table, const of__group_block *block, const rests *r,
@@ -199,7 +212,7 @@ static bool list_rests(of__group_table *table, const of__group_block *block, con
 
 static bool add_floats(of__group_table *table, const of__group_block *block,
                        of__group_share *share) {
-    int64_t multiple[OF__GROUP_BLOCK], n = block->rows * block->columns;
+    int64_t first[OF__GROUP_BLOCK], second[OF__GROUP_BLOCK], n = block->rows * block->columns;
     double rest[OF__GROUP_BLOCK];
     float wide[OF__GROUP_BLOCK];
     const void *x = block->values;
@@ -208,35 +221,41 @@ static bool add_floats(of__group_table *table, const of__group_block *block,
         of__kernels_current()->widen[dtype](x, n, wide);
         x = wide;
     }
+    bool two = share->takes_pairs;
+    if (!(two ? make_table(table, &share->pairs, 2) : make_table(table, &share->first, 1)))
+        return false;
     int64_t left = (dtype == OF_F64 ? table->kernels->split_f64 : table->kernels->split_f32)(
-        x, n, table->unit[0], table->inverse[0], multiple, rest);
-    int64_t *level = level_of(table, share, 0);
-    if (!level) return false;
-    add_rows(table, block, multiple, level);
+        x, n, table->unit, table->inverse, first, two ? second : NULL, rest);
+    add_rows(table, block, first, two ? second : NULL, share);
     if (!left) return true;
     rests r;
     gather_rests(table, block, rest, &r);
-    for (int k = 1; k < OF__GROUP_LEVELS && r.count; k++) {
-        level = level_of(table, share, k);
-        if (!level) return false;
-        left = table->kernels->split_f64(r.rest, r.count, table->unit[k], table->inverse[k],
-                                         multiple, rest);
-        for (int64_t i = 0; i < r.count; i++) add_to(level + r.sum[i], multiple[i]);
+    if (!two) {
+        share->takes_pairs = left > n / 8;
+        if (!make_table(table, &share->pairs, 2)) return false;
+        left = table->kernels->split_f64(r.rest, r.count, table->unit + 1, table->inverse + 1,
+                                         first, NULL, rest);
+        for (int64_t i = 0; i < r.count; i++) add_to(second_of(table, share, r.sum[i]), first[i]);
         if (!left) return true;
         keep_rests(&r, rest);
     }
-    return !r.count || list_rests(table, block, &r, share);
+    if (!r.count) return true;
+    if (!make_table(table, &share->third, 1)) return false;
+    left = table->kernels->split_f64(r.rest, r.count, table->unit + 2, table->inverse + 2, first,
+                                     NULL, rest);
+    for (int64_t i = 0; i < r.count; i++) add_to(share->third + r.sum[i], first[i]);
+    if (!left) return true;
+    keep_rests(&r, rest);
+    return list_rests(table, block, &r, share);
 }
 
 static bool add_integers(of__group_table *table, const of__group_block *block,
                          of__group_share *share) {
     int64_t buffer[OF__GROUP_BLOCK];
-    int64_t *level = level_of(table, share, 0);
-    if (!level) return false;
-    add_rows(
-        table, block,
-        of__group_widen(table->source->dtype, block->values, block->rows * block->columns, buffer),
-        level);
+    if (!make_table(table, &share->first, 1)) return false;
+    const int64_t *x =
+        of__group_widen(table->source->dtype, block->values, block->rows * block->columns, buffer);
+    add_rows(table, block, x, NULL, share);
     return true;
 }
 
@@ -246,7 +265,7 @@ static void add_share(void *context, int worker) {
     bool is_float = of_dtype_is_float(table->source->dtype);
     of__group_reader reader;
     of__group_block block;
-    while (next_piece(table, true, &reader))
+    while (of__group_next_piece(&table->pieces, true, &reader))
         while (of__group_next(&reader, &block)) {
             bool is_added = (is_float ? add_floats : add_integers)(table, &block, share);
             if (!is_added || atomic_load_explicit(&table->is_too_wide, memory_order_relaxed))
@@ -270,7 +289,7 @@ static void note_signs(void *context, int worker) {
         atomic_store(&table->has_failed, true);
         return;
     }
-    while (next_piece(table, true, &reader))
+    while (of__group_next_piece(&table->pieces, true, &reader))
         while (of__group_next(&reader, &block)) {
             const char *x = block.values;
             for (int64_t i = 0; i < block.rows; i++)
@@ -325,22 +344,12 @@ static of_status order_list(of__group_table *table, of_error *err) {
 
 /* ---- All of it ---- */
 
-/* Tables of all workers take no more memory than the values; one worker may always have one. */
-static int plan_workers(const of__grouped *source, int64_t sums) {
-    int workers = of__workers_for(of__grouped_bytes(source));
-    int64_t values = source->rows * source->width;
-    while (workers > 1 && sums > values / workers) workers--;
-    return workers;
-}
-
 static of_status fill(of__group_table *table, bool *is_too_wide, of_error *err) {
     bool is_float = of_dtype_is_float(table->source->dtype);
     if (is_float) {
         of_status status = choose_units(table, is_too_wide, err);
         if (status != OF_OK || *is_too_wide) return status;
     }
-    if (!level_of(table, &table->share[0], 0)) /* for sums without a row */
-        return of__fail(err, OF_ERR_MEMORY, "no memory for %lld sums", (long long)table->sums);
     run(table, add_share, table);
     if (table->has_minus_zero && !atomic_load(&table->has_failed)) run(table, note_signs, table);
     if (atomic_load(&table->has_failed))
@@ -356,7 +365,8 @@ of_status of__group_table_fill(of__group_table *table, const of__grouped *source
     *table = (of__group_table){.source = source,
                                .kernels = of__group_kernels_current(),
                                .sums = sums,
-                               .workers = plan_workers(source, sums)};
+                               .workers = of__grouped_workers(source, sums),
+                               .pieces = {.source = source}};
     *is_too_wide = !is_float && is_wide &&
                    (of_dtype_size(source->dtype) == 8 || source->rows > INT64_C(1) << 30);
     if (*is_too_wide) return OF_OK;
@@ -372,7 +382,9 @@ of_status of__group_table_fill(of__group_table *table, const of__grouped *source
 void of__group_table_free(of__group_table *table) {
     for (int w = 0; w < table->workers; w++) {
         of__group_share *share = &table->share[w];
-        for (int k = 0; k < OF__GROUP_LEVELS; k++) of__free(share->level[k]);
+        of__free(share->first);
+        of__free(share->pairs);
+        of__free(share->third);
         of__free(share->list);
         of__free(share->signs);
     }

@@ -31,13 +31,16 @@ typedef struct of__listed {
     double value;
 } of__listed;
 
-/* What one worker adds to. */
+/* What one worker adds to. Tables have room for one row more than there are groups, for the rows
+ * that are left out; they are NULL until they are needed. */
 typedef struct of__group_share {
-    int64_t *level[OF__GROUP_LEVELS]; /* sums + 1 numbers each, the last for rows left out; NULL
-                                         where none was needed */
+    int64_t *first; /* multiples of unit[0]: a row of `width` numbers for each group */
+    int64_t *pairs; /* of unit[0] and unit[1]: a row of each, one after the other, for each group */
+    int64_t *third; /* of unit[2] */
     of__listed *list;
     int64_t listed;
-    uint8_t *signs; /* with -0.0: for each sum 1 for a term that is -0.0, 2 for another */
+    uint8_t *signs;   /* with -0.0: for each sum 1 for a term that is -0.0, 2 for another */
+    bool takes_pairs; /* the last block left many rests of unit[0] */
 } of__group_share;
 
 typedef struct of__group_table {
@@ -52,7 +55,7 @@ typedef struct of__group_table {
     bool has_minus_zero;
     of__listed *list;      /* all that was listed */
     of__group_order order; /* of the list, by sum; first is NULL when nothing was listed */
-    atomic_llong next;
+    of__group_pieces pieces;
     atomic_bool has_failed, is_too_wide;
 } of__group_table;
 

@@ -19,13 +19,26 @@ typedef struct rounding {
     const int64_t *divisor;
     of_dtype dtype;
     char *out;
+    atomic_llong next;
 } rounding;
 
-static int64_t level_sum(const of__group_table *table, int level, int64_t sum) {
-    uint64_t total = 0;
-    for (int w = 0; w < table->workers; w++)
-        if (table->share[w].level[level]) total += (uint64_t)table->share[w].level[level][sum];
-    return (int64_t)total;
+/* The multiples of each unit that a sum is made of. */
+typedef struct multiples {
+    int64_t of_unit[OF__GROUP_LEVELS];
+} multiples;
+
+static multiples multiples_of(const of__group_table *table, int64_t sum) {
+    uint64_t first = 0, second = 0, third = 0;
+    int64_t width = table->source->width, group = width == 1 ? sum : sum / width;
+    for (int w = 0; w < table->workers; w++) {
+        const of__group_share *share = &table->share[w];
+        if (share->first) first += (uint64_t)share->first[sum];
+        if (share->third) third += (uint64_t)share->third[sum];
+        if (!share->pairs) continue;
+        first += (uint64_t)share->pairs[sum + group * width];
+        second += (uint64_t)share->pairs[sum + (group + 1) * width];
+    }
+    return (multiples){{(int64_t)first, (int64_t)second, (int64_t)third}};
 }
 
 static bool is_minus_zero(const of__group_table *table, int64_t sum) {
@@ -61,13 +74,14 @@ static uint64_t round_total(__int128 total, int exponent, of_dtype dtype) {
 }
 
 /* Everything that a sum is made of, in an accumulator. */
-static void deposit_all(const of__group_table *table, int64_t sum, of_exact *exact) {
+static void deposit_all(const of__group_table *table, int64_t sum, const multiples *m,
+                        of_exact *exact) {
     of_exact_clear(exact);
     exact->count = 1;
     exact->not_negative_zeros = !is_minus_zero(table, sum);
     for (int k = 0; k < OF__GROUP_LEVELS; k++) {
-        int64_t number = level_sum(table, k, sum);
-        if (number) of__exact_deposit(exact, number, table->exponent - k * table->step);
+        if (m->of_unit[k])
+            of__exact_deposit(exact, m->of_unit[k], table->exponent - k * table->step);
     }
     const int64_t *first = table->order.first;
     for (int64_t i = first ? first[sum] : 0; first && i < first[sum + 1]; i++) {
@@ -84,8 +98,8 @@ static uint64_t round_float(const rounding *r, int64_t sum, int64_t divisor) {
     const of__group_table *table = r->table;
     const int64_t *first = table->order.first;
     bool is_listed = first && first[sum + 1] > first[sum];
-    int64_t number = level_sum(table, 0, sum), second = level_sum(table, 1, sum);
-    int64_t third = level_sum(table, 2, sum);
+    multiples m = multiples_of(table, sum);
+    int64_t number = m.of_unit[0], second = m.of_unit[1], third = m.of_unit[2];
     bool is_short = number >= -whole_most && number <= whole_most && divisor <= whole_most;
     if (!is_listed && !third && !second) {
         if (!number) return of__zero_bits(r->dtype, is_minus_zero(table, sum));
@@ -100,12 +114,12 @@ static uint64_t round_float(const rounding *r, int64_t sum, int64_t divisor) {
         return round_total(total, table->exponent - table->step, r->dtype);
     }
     of_exact exact;
-    deposit_all(table, sum, &exact);
+    deposit_all(table, sum, &m, &exact);
     return of__exact_round_bits(&exact, (uint64_t)divisor, r->dtype);
 }
 
 static uint64_t round_integer(const rounding *r, int64_t sum, int64_t divisor) {
-    int64_t number = level_sum(r->table, 0, sum);
+    int64_t number = multiples_of(r->table, sum).of_unit[0];
     if (!of_dtype_is_float(r->dtype)) return (uint64_t)number;
     if (!number) return 0;
     if (number >= -whole_most && number <= whole_most && divisor <= whole_most &&
@@ -125,7 +139,7 @@ static void round_some(void *context, int worker) {
     bool is_float = of_dtype_is_float(table->source->dtype);
     int64_t size = (int64_t)of_dtype_size(r->dtype), width = table->source->width;
     for (;;) {
-        int64_t start = atomic_fetch_add(&table->next, SUMS_TOGETHER);
+        int64_t start = atomic_fetch_add(&r->next, SUMS_TOGETHER);
         if (start >= table->sums) return;
         int64_t stop = table->sums - start < SUMS_TOGETHER ? table->sums : start + SUMS_TOGETHER;
         for (int64_t sum = start; sum < stop; sum++) {
@@ -139,7 +153,6 @@ static void round_some(void *context, int worker) {
 
 void of__group_table_round(of__group_table *table, const int64_t *divisor, of_dtype dtype,
                            void *out) {
-    rounding r = {table, divisor, dtype, out};
-    atomic_store(&table->next, 0);
+    rounding r = {table, divisor, dtype, out, 0};
     of__parallel(table->workers, round_some, &r);
 }

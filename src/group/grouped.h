@@ -6,13 +6,15 @@
 #ifndef ONEFOLD_GROUP_GROUPED_H
 #define ONEFOLD_GROUP_GROUPED_H
 
+#include <stdatomic.h>
+
 #include <onefold/dtype.h>
 
 /* The values that a source is asked for at once, at most; so many rows too. */
 #ifdef ONEFOLD_TEST_SMALL
 #define OF__GROUP_BLOCK 24
 #else
-#define OF__GROUP_BLOCK 1024
+#define OF__GROUP_BLOCK 512
 #endif
 
 typedef struct of__grouped {
@@ -52,7 +54,20 @@ void of__group_read(of__group_reader *reader, const of__grouped *source, int64_t
 /* The next block; false at the end. It stands until the next call. */
 bool of__group_next(of__group_reader *reader, of__group_block *block);
 
+/* Rows handed out to workers, who take pieces of them in any order. */
+typedef struct of__group_pieces {
+    const of__grouped *source;
+    atomic_llong next;
+} of__group_pieces;
+
+/* The next piece of rows, to be read by `reader`; false when there is none. */
+bool of__group_next_piece(of__group_pieces *pieces, bool wants_values, of__group_reader *reader);
+
 /* The bytes that are read in one pass, for of__workers_for. */
 int64_t of__grouped_bytes(const of__grouped *source);
+
+/* How many workers may have a table of `sums` numbers each, so that all of them together take no
+ * more memory than the values; at least one. */
+int of__grouped_workers(const of__grouped *source, int64_t sums);
 
 #endif

@@ -163,6 +163,19 @@ of_status of__csv_column_begin(of__csv_column *column, of__source *source, of_dt
     return status;
 }
 
+of_status of__csv_column_begin_text(of__csv_column *column, of__source *source, const char *name,
+                                    char delimiter, bool skip_missing, of_error *err) {
+    *column = (of__csv_column){.skip_missing = skip_missing};
+    OF_TRY(of__csv_cells_begin(&column->cells, source, delimiter, WINDOW_BYTES, err));
+    bool numbered = name == NULL || parse_number(name, &column->number), found;
+    set_title(column, NULL);
+    of_status status =
+        numbered ? of__csv_row_find(&column->cells, &found, err) : begin_named(column, name, err);
+    if (status == OF_OK && numbered && !found) status = fail_empty(column, err);
+    if (status != OF_OK) of__csv_column_end(column);
+    return status;
+}
+
 void of__csv_column_end(of__csv_column *column) {
     of__csv_cells_end(&column->cells);
 }
@@ -193,4 +206,28 @@ of_status of__csv_column_read(of__csv_column *column, int64_t most, void *values
         OF_TRY(skip_rest(column, &cell, err));
     }
     return OF_OK;
+}
+
+/* Whether a cell can be taken as text. */
+static of_status check_text(const of__csv_column *column, const of__csv_cell *cell, of_error *err) {
+    if (cell->malformed || cell->length == 0) return fail_cell(column, cell, OF_ERR_FORMAT, err);
+    if (memchr(cell->text, 0, (size_t)cell->length) == NULL) return OF_OK;
+    return of__source_fail(column->cells.source, err, OF_ERR_FORMAT,
+                           "line %lld, %s: the cell holds a zero byte", (long long)cell->line,
+                           column->title);
+}
+
+of_status of__csv_column_read_text(of__csv_column *column, of__cell_taker take, void *context,
+                                   of_error *err) {
+    for (;;) {
+        of__csv_cell cell;
+        bool found;
+        OF_TRY(read_chosen(column, &cell, &found, OF_ERR_FORMAT, err));
+        if (!found) return OF_OK;
+        if (cell.length > 0 || cell.malformed || !column->skip_missing) {
+            OF_TRY(check_text(column, &cell, err));
+            OF_TRY(take(context, cell.text, cell.length, err));
+        }
+        OF_TRY(skip_rest(column, &cell, err));
+    }
 }

@@ -26,6 +26,19 @@ of_status of__csv_column_begin(of__csv_column *column, of__source *source, of_dt
 of_status of__csv_column_read(of__csv_column *column, int64_t most, void *values, int64_t *got,
                               of_error *err);
 
+/* Starts as of__csv_column_begin, for a column of text: the first line is a header when the column
+ * has a name, else a row. */
+of_status of__csv_column_begin_text(of__csv_column *column, of__source *source, const char *name,
+                                    char delimiter, bool skip_missing, of_error *err);
+
+/* Takes one cell: `length` bytes, none of them zero. */
+typedef of_status (*of__cell_taker)(void *context, const char *text, int64_t length, of_error *err);
+
+/* Hands over the cell of every row, until one is not taken. OF_ERR_FORMAT: it is empty, or is no
+ * text. */
+of_status of__csv_column_read_text(of__csv_column *column, of__cell_taker take, void *context,
+                                   of_error *err);
+
 void of__csv_column_end(of__csv_column *column);
 
 #endif

@@ -4,6 +4,7 @@
 #include "core/alloc.h"
 #include "core/fail.h"
 #include "core/round.h"
+#include "group/group_extreme.h"
 #include "group/group_fold.h"
 #include "group/group_order.h"
 #include "group/group_sums.h"
@@ -86,8 +87,8 @@ static of_status run(const of__segment_call *call, of_group_operation operation,
     case OF_GROUP_COUNT: return count_segments(call, out, err);
     case OF_GROUP_SUM: return of__group_sums(&call->rows, empty.dtype, out, err);
     case OF_GROUP_MEAN: return of__group_means(&call->rows, empty.dtype, out, err);
-    case OF_GROUP_MIN: return of__group_fold(&call->rows, OF_MIN, empty, out, err);
-    case OF_GROUP_MAX: return of__group_fold(&call->rows, OF_MAX, empty, out, err);
+    case OF_GROUP_MIN: return of__group_extremes(&call->rows, false, empty, out, err);
+    case OF_GROUP_MAX: return of__group_extremes(&call->rows, true, empty, out, err);
     case OF_GROUP_VARIANCE:
         return of__fail(err, OF_ERR_UNSUPPORTED, "operation is variance, which is not there yet");
     default: return of__group_fold(&call->rows, OF_PROD, empty, out, err);

@@ -1,5 +1,6 @@
 /* What the functions over segments refuse, failing allocations, and segments too large or too many
  * for the comparison with the contract. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -170,12 +171,96 @@ static void test_many(void **state) {
     free(counts);
 }
 
+/* ---- Hard sums ---- */
+
+typedef enum hardness { NEAR, FAR, ANY_BITS, ZEROS, HARDNESSES } hardness;
+
+/* The bits of an element: normal numbers; ones over many binades; anything; mostly -0.0. */
+static uint64_t hard_bits(of_dtype dtype, hardness how) {
+    uint64_t any = random_bits() >> (64 - 8 * of_dtype_size(dtype));
+    double near = (double)(int64_t)random_bits() * 0x1p-63;
+    switch (how) {
+    case NEAR: return of_scalar_convert(of_scalar_f64(near * near * near), dtype).as.bits;
+    case FAR:
+        return of_scalar_convert(of_scalar_f64(ldexp(near, (int)random_below(80))), dtype).as.bits;
+    case ANY_BITS: return random_below(50) ? any & ~(any >> 1 & any << 1) : any;
+    default:
+        return of_scalar_convert(
+                   of_scalar_f64(random_below(8) ? -0.0 : 1.5 - (double)random_below(4)), dtype)
+            .as.bits;
+    }
+}
+
+static void check_sums(of_dtype dtype, hardness how, int64_t rows, int64_t width,
+                       int64_t segments) {
+    size_t size = of_dtype_size(dtype);
+    char *data = malloc((size_t)(rows * width) * size);
+    int16_t *numbers = malloc((size_t)rows * sizeof *numbers);
+    of_exact **exact = malloc((size_t)(segments * width) * sizeof *exact);
+    for (int64_t s = 0; s < segments * width; s++)
+        assert_int_equal(of_exact_create(&exact[s], NULL), OF_OK);
+    for (int64_t i = 0; i < rows; i++) {
+        numbers[i] = (int16_t)(random_below(segments + 2) - 1);
+        for (int64_t c = 0; c < width; c++) {
+            uint64_t bits = hard_bits(dtype, how);
+            of_scalar value = of_scalar_load(dtype, &bits);
+            of_scalar_store(value, data + (i * width + c) * (int64_t)size);
+            if (numbers[i] < 0 || numbers[i] >= segments) continue;
+            assert_int_equal(of_exact_add_scalar(exact[numbers[i] * width + c], value, NULL),
+                             OF_OK);
+        }
+    }
+    of_array *x = wrap(dtype, 2, (int64_t[]){rows, width}, data),
+             *ids = vector(OF_I16, rows, numbers);
+    for (int threads = 1; threads < 4; threads += 2) {
+        of_array *sum, *mean;
+        assert_int_equal(of_threads_set(threads, NULL), OF_OK);
+        assert_int_equal(of_segment_sum(x, ids, segments, NULL, &sum, NULL), OF_OK);
+        assert_int_equal(of_segment_mean(x, ids, segments, NULL, &mean, NULL), OF_OK);
+        for (int64_t s = 0; s < segments * width; s++) {
+            of_scalar expected,
+                got = of_scalar_load(dtype, (const char *)of_array_data(sum) + s * (int64_t)size);
+            assert_int_equal(of_exact_round(exact[s], dtype, &expected, NULL), OF_OK);
+            if (got.as.bits != expected.as.bits)
+                fail_msg("sum %d of %s, kind %d: %#llx, not %#llx", (int)s, of_dtype_name(dtype),
+                         (int)how, (long long)got.as.bits, (long long)expected.as.bits);
+            int64_t count = of_exact_count(exact[s]);
+            if (!count) continue;
+            got = of_scalar_load(dtype, (const char *)of_array_data(mean) + s * (int64_t)size);
+            assert_int_equal(of_exact_round_quotient(exact[s], count, dtype, &expected, NULL),
+                             OF_OK);
+            if (got.as.bits != expected.as.bits)
+                fail_msg("mean %d of %s, kind %d: %#llx, not %#llx", (int)s, of_dtype_name(dtype),
+                         (int)how, (long long)got.as.bits, (long long)expected.as.bits);
+        }
+        of_array_release(sum);
+        of_array_release(mean);
+    }
+    assert_int_equal(of_threads_set(0, NULL), OF_OK);
+    for (int64_t s = 0; s < segments * width; s++) of_exact_free(exact[s]);
+    of_array_release(x);
+    of_array_release(ids);
+    free(data);
+    free(numbers);
+    free(exact);
+}
+
+static void test_hard_sums(void **state) {
+    (void)state;
+    static const of_dtype dtypes[] = {OF_F16, OF_BF16, OF_F32, OF_F64};
+    for (int d = 0; d < 4; d++)
+        for (int how = 0; how < HARDNESSES; how++) {
+            check_sums(dtypes[d], (hardness)how, 30000, 1, 200);
+            check_sums(dtypes[d], (hardness)how, 900, 11, 30);
+            check_sums(dtypes[d], (hardness)how, 12, 1500, 3);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_identities),
-        cmocka_unit_test(test_allocations),
-        cmocka_unit_test(test_many),
+        cmocka_unit_test(test_refusals),    cmocka_unit_test(test_identities),
+        cmocka_unit_test(test_allocations), cmocka_unit_test(test_many),
+        cmocka_unit_test(test_hard_sums),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
