@@ -84,6 +84,101 @@ OF_API OF_MUST_USE of_status of_segment_max_or_constant(const of_array *x, const
 OF_API OF_MUST_USE of_status of_empty_segment_identity(of_dtype dtype, of_group_operation operation,
                                                        of_scalar *out, of_error *err);
 
+/* ---- Lengths, offsets, ids: three ways to say which rows belong to which segment ---- */
+
+/**
+ * The ids of rows that lie segment by segment.
+ *
+ *     for each segment s, lengths[s] times: append s to ids;
+ *     cut ids off after total_length, or pad it with the last segment's number
+ *
+ * lengths       any integer type, shape (number of segments,).
+ * total_length  the size of the result; where lengths do not add up to it, JAX's rule for
+ *               total_repeat_length as above.
+ * out           receives a new i64 array of shape (total_length,); the caller releases it.
+ *
+ * OF_ERR_VALUE: a negative length, or lengths that add up past 2^63 - 1; total_length is negative,
+ * or not 0 where there is no segment; shapes. OF_ERR_TYPE: lengths is bool or a float.
+ * OF_ERR_MEMORY.
+ */
+OF_API OF_MUST_USE of_status of_partition_ids(const of_array *lengths, int64_t total_length,
+                                              of_array **out, of_error *err);
+
+/** Where each of n segments begins, and where the last one ends: n + 1 numbers, i64, the first
+ * being 0. Errors as of_partition_ids. */
+OF_API OF_MUST_USE of_status of_lengths_to_offsets(const of_array *lengths, of_array **out,
+                                                   of_error *err);
+
+/**
+ * The differences of n + 1 offsets: n lengths, i64.
+ * OF_ERR_VALUE: no offset, a first one that is not 0, one less than that before it; shapes.
+ * OF_ERR_TYPE: offsets is bool or a float. OF_ERR_MEMORY.
+ */
+OF_API OF_MUST_USE of_status of_offsets_to_lengths(const of_array *offsets, of_array **out,
+                                                   of_error *err);
+
+/** The ids of the rows: offsets[i + 1] - offsets[i] times i, for each i; i64. Errors as
+ * of_offsets_to_lengths. */
+OF_API OF_MUST_USE of_status of_offsets_to_ids(const of_array *offsets, of_array **out,
+                                               of_error *err);
+
+/** How many rows each segment has, i64; ids out of range are left out. Errors as
+ * of_segment_count. */
+OF_API OF_MUST_USE of_status of_ids_to_lengths(const of_array *ids, int64_t num_segments,
+                                               of_array **out, of_error *err);
+
+/** Where each segment begins and the last one ends once the rows are put in the order of their ids:
+ * of_lengths_to_offsets of of_ids_to_lengths. */
+OF_API OF_MUST_USE of_status of_ids_to_offsets(const of_array *ids, int64_t num_segments,
+                                               of_array **out, of_error *err);
+
+/* Options of of_repeat. */
+typedef struct of_repeat_opts {
+    const int *dim;              /* the dimension repeated along; NULL: the array flat */
+    const int64_t *total_length; /* the result's size there; NULL: the sum of the repeats */
+} of_repeat_opts;
+
+/**
+ * Repeats each row.
+ *
+ *     for (i = 0; i < rows; i++) for (k = 0; k < repeats[i]; k++) append x[i] to out;
+ *     with total_length: cut out off after so many rows, or pad it with x's last one
+ *
+ * x         any type, shape and strides; only read. A row is what one index of `dim` picks.
+ * repeats   any integer type: one number for each row, shape (rows,), or one for all, shape () or
+ *           (1,).
+ * opts      NULL: all defaults.
+ * out       receives a new row-major array of x's type; the caller releases it. Bits move unchanged.
+ *
+ * OF_ERR_VALUE: a negative repeat; repeats that add up past 2^63 - 1; another shape of repeats; dim;
+ * total_length is negative, or not 0 where x has no row. OF_ERR_TYPE: repeats is bool or a float.
+ * OF_ERR_MEMORY.
+ */
+OF_API OF_MUST_USE of_status of_repeat(const of_array *x, const of_array *repeats,
+                                       const of_repeat_opts *opts, of_array **out, of_error *err);
+
+/* ---- Adding into rows ---- */
+
+/**
+ * Adds rows to the rows of an array that indices name; any number may go to the same one.
+ *
+ *     for (i = 0; i < N; i++) into[indices[i], ...] += src[i, ...];    in real numbers, rounded once
+ *
+ * into      writable, shape (M, ...), any type but bool and any strides; overlaps neither of the
+ *           others. Rows that no index names keep their bits.
+ * indices   any integer type, shape (N,). One out of range is an error, unlike an id of a segment:
+ *           ids out of range are how rows are left out, an index says where to write.
+ * src       into's type, shape (N, ...); only read.
+ *
+ * Bits: contract 3, 4: the old element is one more exact term; integers wrap at their width. Cost:
+ * two passes; O(rows named) scratch and a bit for each row of into.
+ * OF_ERR_INDEX: an index is negative, or M or more; found before anything is written. OF_ERR_VALUE:
+ * shapes do not match; into is read-only or overlaps. OF_ERR_TYPE: types. OF_ERR_MEMORY: into is
+ * unchanged.
+ */
+OF_API OF_MUST_USE of_status of_index_add(of_array *into, const of_array *indices,
+                                          const of_array *src, of_error *err);
+
 OF_END_C
 
 #endif

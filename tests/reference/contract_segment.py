@@ -31,3 +31,25 @@ def segment(x, ids, num_segments, op="sum", constant=None, dtype=None):
         for c in range(flat.shape[1]):
             out[s, c] = contract._group(rows[:, c], name, op) if len(rows) else fill
     return out.reshape((num_segments,) + x.shape[1:])
+
+
+def repeat(rows, repeats, total_length=None):
+    """The list `rows` with each repeated; cut off, or padded with the last, by total_length."""
+    out = [row for row, times in zip(rows, repeats) for _ in range(int(times))]
+    if total_length is not None:
+        out = out[:total_length] + rows[-1:] * (total_length - len(out))
+    return out
+
+
+def index_add(into, indices, src, dtype=None):
+    """A new array: each row that indices name is the exact sum of what it was and of its rows of src."""
+    name = dtype or contract._NAME[into.dtype]
+    out = np.array(into)
+    width = int(np.prod(out.shape[1:], dtype=np.int64))
+    flat_out, flat_src = out.reshape(out.shape[0], width), src.reshape(src.shape[0], width)
+    for j in {int(i) for i in indices}:
+        rows = flat_src[[int(i) == j for i in indices]]
+        for c in range(width):
+            terms = np.concatenate([flat_out[j, c : c + 1], rows[:, c]])
+            flat_out[j, c] = contract.sum_(terms, name, acctype=name)
+    return out
