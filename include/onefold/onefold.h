@@ -14,6 +14,7 @@
 #include <onefold/names.h>
 #include <onefold/reduce.h>
 #include <onefold/segment.h>
+#include <onefold/sort.h>
 #include <onefold/version.h>
 
 #endif
