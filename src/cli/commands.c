@@ -54,6 +54,16 @@ const struct command commands[] = {
                 "more dimensions, whole rows are added up. " SECOND_DETAILS("IDS"),
      .examples = "onefold segment-sum forces.npy --ids node.npy --segments 5000 -o sums.npy\n"
                  "onefold segment-sum prices.csv --column price --ids shop --segments 12"},
+    {.name = "hist",
+     .operand = "FILE",
+     .prints = "how many numbers lie in each of some bins, as bars",
+     .takes = TAKES_HISTOGRAM | TAKES_DRAWING | TAKES_OUTPUT | TAKES_FILE,
+     .run = run_hist,
+     .details = "A bin holds the numbers from its first edge up to, not including, its second; the "
+                "last bin holds both. NaN is in no bin. " SECOND_DETAILS("WEIGHTS"),
+     .examples = "onefold hist data.npy\n"
+                 "onefold hist prices.csv --column price --bins 20 --range 0,100\n"
+                 "onefold hist prices.csv --column price --weights amount --svg prices.svg"},
     {.name = "devices",
      .prints = "the devices, threads and instruction sets of this machine",
      .takes = TAKES_COMMON,

@@ -1,9 +1,13 @@
-"""What is particular to terminals: the progress line, after a second, and gone at the end; and that long results are
-not printed there."""
+"""What is particular to terminals: the progress line, after a second, and gone at the end; that long results are not
+printed there; and that bars are as wide as they are."""
+import fcntl
 import os
 import pty
 import re
+import struct
 import subprocess
+import tempfile
+import termios
 import time
 import unittest
 
@@ -95,6 +99,31 @@ class LongResult(unittest.TestCase):
             self.assertEqual(self.run_on_terminal(1001, *options), (1, "", (
                 "onefold: standard input: the result has 1001 elements, more than the 1000 that are printed on a "
                 "terminal; write it to a file with -o OUT.npy\n")))
+
+    def test_a_picture_of_more_is_drawn(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "many.svg")
+            ours, theirs = pty.openpty()
+            done = subprocess.run([COMMAND, "hist", "-", "--dtype", "u8", "--bins", "1001", "--svg", path],
+                                  input=bytes(range(100)), stdout=theirs, stderr=theirs)
+            self.assertEqual(done.returncode, 0)
+            self.assertTrue(os.path.getsize(path))
+            os.close(theirs)
+            os.close(ours)
+
+
+@unittest.skipUnless(COMMAND, "the command is not built")
+class Bars(unittest.TestCase):
+    def test_lines_fill_the_terminal(self):
+        for width, text in [(33, "[0, 1)  1  ###########\r\n[1, 2]  2  ######################\r\n"),
+                            (10, "[0, 1)  1  ####\r\n[1, 2]  2  ########\r\n")]:
+            ours, theirs = pty.openpty()
+            fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
+            done = subprocess.run([COMMAND, "hist", "-", "--dtype", "u8", "--bins", "2"], input=bytes([0, 1, 2]),
+                                  stdout=theirs, env={"LC_ALL": "C"})
+            os.close(theirs)
+            self.assertEqual((done.returncode, read_all(ours)), (0, text))
+            os.close(ours)
 
 
 if __name__ == "__main__":
