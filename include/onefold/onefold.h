@@ -4,6 +4,7 @@
 #define ONEFOLD_H
 
 #include <onefold/array.h>
+#include <onefold/compact.h>
 #include <onefold/device.h>
 #include <onefold/dtype.h>
 #include <onefold/error.h>
@@ -13,6 +14,7 @@
 #include <onefold/io.h>
 #include <onefold/names.h>
 #include <onefold/reduce.h>
+#include <onefold/runs.h>
 #include <onefold/segment.h>
 #include <onefold/sort.h>
 #include <onefold/version.h>
