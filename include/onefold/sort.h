@@ -129,6 +129,116 @@ OF_API OF_MUST_USE of_status of_gather(const of_array *src, const of_array *indi
 OF_API OF_MUST_USE of_status of_scatter(const of_array *src, const of_array *indices, of_array *dst,
                                         const of_gather_opts *opts, of_error *err);
 
+/* ---- Searching ---- */
+
+/* Options of searching. Zero means the default, and a NULL pointer to the struct all defaults. */
+typedef struct of_search_opts {
+    bool right;           /* behind elements that are equal, instead of before them */
+    bool descending;      /* the elements fall */
+    of_dtype index_dtype; /* OF_I32 or OF_I64; none: OF_I32 up to 2^31 - 1 elements */
+    const int64_t *n;     /* search the first n elements in row-major order; NULL: all */
+} of_search_opts;
+
+/**
+ * Finds where values belong among sorted elements.
+ *
+ *     for (i = 0; i < size of values; i++)
+ *         out[i] = number of elements before values[i]; with `right`, also of those equal to it
+ *
+ * sorted   any type and shape, in the order of of_sort with the same `descending`; only read. Of
+ *          elements that are not, the answer is some number from 0 to n.
+ * values   any type and shape; of another type than sorted, they are compared exactly, an integer 0
+ *          being +0.0; only read.
+ * opts     NULL: all defaults.
+ * out      receives the positions, of the shape of values.
+ *
+ * Bits: contract 9. Cost: log2 n steps a value. Allocates the result, and a copy of an argument that
+ * is not contiguous.
+ * OF_ERR_VALUE: n is negative or larger than sorted; index_dtype is i32, and n larger than 2^31 - 1.
+ * OF_ERR_TYPE: index_dtype is neither i32 nor i64. OF_ERR_MEMORY.
+ */
+OF_API OF_MUST_USE of_status of_searchsorted(const of_array *sorted, const of_array *values,
+                                             const of_search_opts *opts, of_array **out,
+                                             of_error *err);
+
+/* Options of of_top_k. Zero means the default, and a NULL pointer to the struct all defaults. */
+typedef struct of_top_k_opts {
+    bool smallest;        /* the first of the ascending order, instead of the descending one */
+    of_dtype index_dtype; /* OF_I32 or OF_I64; none: OF_I32 up to 2^31 - 1 elements */
+    const int64_t *n;     /* of the first n elements in row-major order; NULL: all */
+    const int *dim;       /* along a dimension; NULL: the elements in row-major order */
+} of_top_k_opts;
+
+/**
+ * Finds the k largest elements, the largest first, and where they are.
+ *
+ *     perm = argsort(src, descending);
+ *     for (i = 0; i < k; i++) values[i] = src[perm[i]], indices[i] = perm[i];
+ *
+ * src       any type and shape; only read. NaNs are larger than all else; of equal elements those of
+ *           lower index come first.
+ * k         from 0 to the number of elements, or along a dim to its size.
+ * opts      NULL: all defaults; `n` and `dim` as for of_sort.
+ * values    receives the elements, k of one dimension, or along a dim src's shape with k in its
+ *           place; NULL: not wanted.
+ * indices   receives where they are, of the same shape; NULL: not wanted.
+ *
+ * Bits: contract 9. Cost: of a whole array three passes, and sorting as many elements as begin with
+ * the same digits as the last of the k; along a dim that of of_argsort. Allocates the results and
+ * memory for those elements, or along a dim that of of_sort_by_key.
+ * OF_ERR_VALUE: k is negative or too large; otherwise errors as of_argsort.
+ */
+OF_API OF_MUST_USE of_status of_top_k(const of_array *src, int64_t k, const of_top_k_opts *opts,
+                                      of_array **values, of_array **indices, of_error *err);
+
+/* ---- Merging and reversing ---- */
+
+/* Options of of_merge. */
+typedef struct of_merge_opts {
+    bool descending; /* the elements fall */
+} of_merge_opts;
+
+/**
+ * Merges two sorted arrays into one.
+ *
+ *     for (k = 0; k < size of a + size of b; k++)
+ *         out[k] = b is used up or a[i] is not after b[j] ? a[i++] : b[j++];
+ *
+ * a, b   of one type, any shape, taken in row-major order, each in the order of of_sort with the
+ *        same `descending`; only read. Of elements that are not, the result holds some of them, in
+ *        some order.
+ * opts   NULL: all defaults.
+ * out    receives the elements, in one dimension. Of equal ones those of `a` come first.
+ *
+ * Bits: contract 9: those of the stable sort of both, one after the other. Cost: one pass. Allocates
+ * the result, and a copy of an argument that is not contiguous.
+ * OF_ERR_TYPE: a and b have different types. OF_ERR_VALUE: more than 2^63 - 1 bytes. OF_ERR_MEMORY.
+ */
+OF_API OF_MUST_USE of_status of_merge(const of_array *a, const of_array *b,
+                                      const of_merge_opts *opts, of_array **out, of_error *err);
+
+/* Options of of_reverse. */
+typedef struct of_reverse_opts {
+    const int64_t *n; /* the first n elements in row-major order; NULL: all */
+    const int *dim;   /* along a dimension; NULL: the elements in row-major order */
+} of_reverse_opts;
+
+/**
+ * Turns the order of elements round.
+ *
+ *     for (i = 0; i < n; i++) out[i] = src[n - 1 - i];
+ *
+ * src    any type and shape; only read.
+ * opts   NULL: all defaults; `n` and `dim` as for of_sort.
+ * out    receives the elements: in one dimension, or along a dim of src's shape.
+ *
+ * Bits: those of src. Cost: one pass. Allocates the result, and a copy of a prefix that is not
+ * contiguous. of_array_slice with step -1 gives the same along a dim as a view.
+ * Errors as of_sort.
+ */
+OF_API OF_MUST_USE of_status of_reverse(const of_array *src, const of_reverse_opts *opts,
+                                        of_array **out, of_error *err);
+
 OF_END_C
 
 #endif

@@ -34,6 +34,17 @@ class Options(ctypes.Structure):
     ]
 
 
+class SearchOptions(ctypes.Structure):
+    """of_search_opts."""
+
+    _fields_ = [
+        ("right", ctypes.c_bool),
+        ("descending", ctypes.c_bool),
+        ("index_dtype", ctypes.c_int),
+        ("n", ctypes.POINTER(ctypes.c_int64)),
+    ]
+
+
 class GatherOptions(ctypes.Structure):
     """of_gather_opts."""
 
@@ -208,6 +219,104 @@ class Gathering(Calls):
     def test_of_equal_indices_the_last_wins(self):
         indices = self.rng.integers(3, size=5000).astype(np.int16)
         self.check_scatter(np.arange(5000, dtype=np.int32), "i32", indices, np.zeros(3, np.int32))
+
+
+class Searching(Calls):
+    def check_search(self, sorted_, name, values, value_name, right, descending, n=None):
+        want = contract_sort.searchsorted(
+            sorted_.reshape(-1)[:n], values.reshape(-1), right, descending, name, value_name
+        )
+        want = want.reshape(values.shape).astype(np.int32)
+        opts = ctypes.byref(SearchOptions(right, descending, dtype_code("i32"), pointer_to(n)))
+        sorted_, values = laid_out(self.rng, sorted_), laid_out(self.rng, values)
+        about = dict(name=name, value_name=value_name, right=right, descending=descending)
+        self.check_call("of_searchsorted", (sorted_, name), (values, value_name), opts, want=[want], **about)
+
+    def test_values_of_the_same_type(self):
+        for name in DTYPES[1:]:
+            for n in (0, 1, 2, 3, 16, 40):
+                keys = random_keys(self.rng, name, (n,))
+                values = np.concatenate([random_keys(self.rng, name, (15,)), keys])
+                for which in range(4):
+                    right, descending = bool(which & 1), bool(which & 2)
+                    rest = random_keys(self.rng, name, (3,))  # not sorted, and not to be looked at
+                    ordered = np.concatenate([contract_sort.sort(keys, None, descending, name), rest])
+                    self.check_search(ordered, name, values[:, None], name, right, descending, n)
+
+    def test_values_of_other_types(self):
+        for name in DTYPES[1:]:
+            for value_name in DTYPES[1:]:
+                keys = np.concatenate([self.telling(name), random_keys(self.rng, name, (15,))])
+                values = np.concatenate([self.telling(value_name), random_keys(self.rng, value_name, (9,))])
+                descending, right = bool(self.rng.integers(2)), bool(self.rng.integers(2))
+                ordered = contract_sort.sort(keys, None, descending, name)
+                self.check_search(ordered, name, values, value_name, right, descending)
+
+    @staticmethod
+    def telling(name):
+        """Values where types differ: ends of integers, fractions, beyond 2^53, zeros, specials."""
+        numbers = [0, 1, 2, 127, 128, 255, 2**15, 2**24 + 1, 2**31, 2**32, 2**53 + 1, 2**63 - 1, 2**63, 2**64 - 1]
+        numbers += [-x for x in numbers] + [0.5, -0.5, -0.0, 1.5, 2.0**63, 2.0**64, 1e300, -1e300]
+        numbers += [float("inf"), float("-inf"), float("nan"), 65504.0, 65505, 5e-324, -5e-324]
+        if name == "bf16":
+            single = np.array([contract.convert(x, name) for x in numbers], np.float32)
+            return (single.view(np.uint32) >> 16).astype(np.uint16)
+        return np.array([contract.convert(x, name) for x in numbers], contract.storage(name))
+
+    def test_top_k(self):
+        for name in DTYPES[1:]:
+            for n in (1, 2, 17, 40, 257):
+                keys = random_keys(self.rng, name, (n,))
+                for k in {0, 1, n // 2, n}:
+                    smallest = bool(k & 1)
+                    want = contract_sort.order(keys, name, not smallest)[:k]
+                    opts = ctypes.byref(options(smallest, "i64"))
+                    src = laid_out(self.rng, keys)
+                    call = "of_top_k", (src, name), ctypes.c_int64(k), opts
+                    self.check_call(*call, want=[keys[want], want], name=name, n=n, k=k)
+
+    def test_top_k_along_dims(self):
+        for name in DTYPES[1:]:
+            for dim in range(3):
+                keys = random_keys(self.rng, name, (5, 9, 4))
+                k = int(self.rng.integers(keys.shape[dim] + 1))
+                want = contract_sort.argsort_dim(keys, dim, True, name)
+                want = np.ascontiguousarray(want.take(range(k), dim))
+                moved = np.take_along_axis(keys, want.astype(np.int64), dim)
+                call = "of_top_k", (laid_out(self.rng, keys), name), ctypes.c_int64(k)
+                opts = ctypes.byref(options(dim=dim))
+                self.check_call(*call, opts, want=[moved, want], name=name, dim=dim, k=k)
+
+    def test_merge(self):
+        for name in DTYPES[1:]:
+            for sizes in ((0, 0), (0, 5), (7, 0), (1, 1), (16, 17), (60, 3), (2, 90)):
+                descending = bool(self.rng.integers(2))
+                a, b = (
+                    contract_sort.sort(random_keys(self.rng, name, (n,)), None, descending, name)
+                    for n in sizes
+                )
+                want = contract_sort.merge(a, b, descending, name)
+                a, b = laid_out(self.rng, a), laid_out(self.rng, b)
+                opts = ctypes.byref(ctypes.c_bool(descending))
+                self.check_call("of_merge", (a, name), (b, name), opts, want=[want], name=name, sizes=sizes)
+
+    def test_reverse(self):
+        class ReverseOptions(ctypes.Structure):
+            """of_reverse_opts."""
+
+            _fields_ = Options._fields_[2:]
+
+        for name in DTYPES[1:]:
+            for shape in ((0,), (1,), (17,), (5, 0), (4, 6), (3, 5, 7)):
+                src = laid_out(self.rng, random_keys(self.rng, name, shape))
+                for n in {0, src.size // 2, src.size}:
+                    opts = ctypes.byref(ReverseOptions(pointer_to(n), None))
+                    want = src.reshape(-1)[:n][::-1]
+                    self.check_call("of_reverse", (src, name), opts, want=[want], shape=shape, n=n)
+                for dim in range(-len(shape), len(shape)):
+                    opts = ctypes.byref(ReverseOptions(None, ctypes.pointer(ctypes.c_int(dim))))
+                    want = np.flip(src, dim)
+                    self.check_call("of_reverse", (src, name), opts, want=[want], shape=shape, dim=dim)
 
 
 if __name__ == "__main__":
