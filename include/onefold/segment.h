@@ -74,6 +74,41 @@ OF_API OF_MUST_USE of_status of_segment_max_or_constant(const of_array *x, const
                                                         of_error *err);
 
 /**
+ * The softmax of each segment.
+ *
+ *     for each segment and column: m = max(x); e[i] = exp(x[i] - m); s = sum(e); out[i] = e[i] / s
+ *
+ * x, ids, num_segments, opts   as for of_segment_reduce, without a constant.
+ * out   receives a new row-major array of x's shape and float type, f64 for integers; the caller
+ *       releases it. Rows that are left out get 0.
+ *
+ * Bits (contract 10): x[i] - m is exact, e is rounded once to f64, s is the exact sum of the e
+ * rounded once to f64, and e / s is rounded once to the type. A NaN or +inf in a segment makes all
+ * of it NaN, as do -inf alone; beside numbers, -inf gives 0.
+ * Cost: four passes; scratch of 8 bytes an element unless the result is f64, and 16 a segment.
+ * Errors as of_segment_reduce.
+ */
+OF_API OF_MUST_USE of_status of_segment_softmax(const of_array *x, const of_array *ids,
+                                                int64_t num_segments, const of_segment_opts *opts,
+                                                of_array **out, of_error *err);
+
+/**
+ * Each row over the sum of its segment, as x / of_segment_sum(x)[ids] in the arithmetic of the
+ * result's type.
+ *
+ *     for each row i, column c: out[i, c] = sum[ids[i], c] == 0 ? 0 : x[i, c] / sum[ids[i], c]
+ *
+ * out   as for of_segment_softmax. Rows that are left out get 0.
+ *
+ * Bits (contract 10): the exact sum is rounded once to the type, and the quotient once; integers are
+ * converted to f64 first, their sum does not wrap. Cost: three passes; 8 bytes of scratch a segment.
+ * Errors as of_segment_reduce.
+ */
+OF_API OF_MUST_USE of_status of_segment_normalize(const of_array *x, const of_array *ids,
+                                                  int64_t num_segments, const of_segment_opts *opts,
+                                                  of_array **out, of_error *err);
+
+/**
  * What an empty segment gets: sum, mean, count, variance 0; prod 1; min +inf or the integer's
  * largest value (bool: true); max -inf or its smallest (false).
  *

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/convert.h"
 #include "core/round.h"
 #include "core/threads.h"
+#include "group/float_bits.h"
 #include "group/group_table.h"
 
 /* Sums that a worker takes at once. */
@@ -46,16 +46,6 @@ static bool is_minus_zero(const of__group_table *table, int64_t sum) {
     for (int w = 0; table->has_minus_zero && w < table->workers; w++)
         signs |= table->share[w].signs[sum];
     return signs == 1;
-}
-
-/* An f64 that no rounding has touched yet, as an element's bits. */
-static uint64_t bits_of_f64(double value, of_dtype dtype) {
-    switch (dtype) {
-    case OF_F64: return of__f64_bits(value);
-    case OF_F32: return of__f32_bits((float)value);
-    case OF_F16: return of__f16_from_f64(value);
-    default: return of__bf16_from_f64(value);
-    }
 }
 
 /* The rounding of total * 2^exponent; total is not 0. */
@@ -104,7 +94,7 @@ static uint64_t round_float(const rounding *r, int64_t sum, int64_t divisor) {
     if (!is_listed && !third && !second) {
         if (!number) return of__zero_bits(r->dtype, is_minus_zero(table, sum));
         if (divisor == 1 && is_short) /* exact: units are normal numbers */
-            return bits_of_f64((double)number * table->unit[0], r->dtype);
+            return of__float_bits((double)number * table->unit[0], r->dtype);
         if (is_short && r->dtype == OF_F64)
             return of__f64_bits((double)number / (double)divisor * table->unit[0]);
     }
@@ -124,7 +114,7 @@ static uint64_t round_integer(const rounding *r, int64_t sum, int64_t divisor) {
     if (!number) return 0;
     if (number >= -whole_most && number <= whole_most && divisor <= whole_most &&
         (divisor == 1 || r->dtype == OF_F64))
-        return bits_of_f64((double)number / (double)divisor, r->dtype);
+        return of__float_bits((double)number / (double)divisor, r->dtype);
     of_exact exact;
     of_exact_clear(&exact);
     exact.count = exact.not_negative_zeros = 1;

@@ -9,6 +9,7 @@
 
 #include "core/alloc.h"
 #include "core/fail.h"
+#include "core/fpenv.h"
 #include "group/group_sums.h"
 #include "group/group_widen.h"
 #include "segment/segment_call.h"
@@ -174,9 +175,11 @@ static of_status add(addition *a, int64_t words, of_error *err) {
                         .context = a,
                         .group_of = group_of,
                         .values_of = values_of};
-    OF_TRY(of__group_sums(&rows, a->into->dtype, a->old, err));
-    move_rows(a, true);
-    return OF_OK;
+    of__fpenv saved = of__fpenv_enter();
+    of_status status = of__group_sums(&rows, a->into->dtype, a->old, err);
+    of__fpenv_leave(saved);
+    if (status == OF_OK) move_rows(a, true);
+    return status;
 }
 
 of_status of_index_add(of_array *into, const of_array *indices, const of_array *src,

@@ -3,6 +3,7 @@
 
 #include "core/alloc.h"
 #include "core/fail.h"
+#include "core/fpenv.h"
 #include "core/round.h"
 #include "group/group_extreme.h"
 #include "group/group_fold.h"
@@ -108,7 +109,9 @@ of_status of_segment_reduce(const of_array *x, const of_array *ids, int64_t num_
     of_array *result;
     OF_TRY(of__segment_result(x, num_segments, empty.dtype, &result, err));
     if (result->size) {
+        of__fpenv saved = of__fpenv_enter();
         of_status status = run(&call, operation, empty, result->data, err);
+        of__fpenv_leave(saved);
         if (status != OF_OK) {
             of_array_release(result);
             return status;

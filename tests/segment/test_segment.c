@@ -65,9 +65,17 @@ static void test_refusals(void **state) {
            "constant has type 0");
     refuse(x, ids, INT64_MAX, OF_GROUP_SUM, NULL, OF_ERR_VALUE, "9223372036854775807");
 
+    of_array *out = NULL;
+    of_error err = {0};
+    of_segment_opts filled = {.constant = &constant};
+    assert_int_equal(of_segment_softmax(x, ids, 2, &filled, &out, &err), OF_ERR_VALUE);
+    assert_non_null(strstr(err.message, "constant is given"));
+    assert_int_equal(of_segment_normalize(x, four, 2, NULL, &out, &err), OF_ERR_VALUE);
+    assert_non_null(strstr(err.message, "ids has shape (4,)"));
+    assert_null(out);
+
     of_segment_opts checked = {.sorted = true, .check_sorted = true};
     refuse(x, ids, 2, OF_GROUP_SUM, &checked, OF_ERR_VALUE, "ids[2] is 0 after 1");
-    of_array *out;
     checked.sorted = false; /* nothing is claimed */
     assert_int_equal(of_segment_sum(x, ids, 2, &checked, &out, NULL), OF_OK);
     of_array_release(out);
@@ -99,6 +107,33 @@ static void test_identities(void **state) {
 
 /* ---- Failing allocations ---- */
 
+/* The operations, then the functions that give as many rows as they take. */
+enum { SOFTMAX = OF_GROUP_OPERATION_END, NORMALIZE, WHICH_END };
+
+static of_status call(int which, const of_array *x, const of_array *ids, int64_t num_segments,
+                      of_array **out, of_error *err) {
+    if (which == SOFTMAX) return of_segment_softmax(x, ids, num_segments, NULL, out, err);
+    if (which == NORMALIZE) return of_segment_normalize(x, ids, num_segments, NULL, out, err);
+    return of_segment_reduce(x, ids, num_segments, (of_group_operation)which, NULL, out, err);
+}
+
+static void fail_until_done(int which, const of_array *x, const of_array *ids) {
+    for (int failures = 0;; failures++) {
+        of_error err = {0};
+        of_array *out = NULL;
+        of__alloc_fail_after(failures);
+        of_status status = call(which, x, ids, 49, &out, &err);
+        of__alloc_fail_after(-1);
+        if (status == OF_OK) {
+            of_array_release(out);
+            assert_true(failures > 2);
+            return;
+        }
+        assert_int_equal(status, OF_ERR_MEMORY);
+        assert_null(out);
+    }
+}
+
 static void test_allocations(void **state) {
     (void)state;
     enum { ROWS = 700 };
@@ -109,30 +144,67 @@ static void test_allocations(void **state) {
         data[ROWS + i] = (double)random_bits();
         numbers[i] = (uint16_t)random_below(50);
     }
-    of_array *x = wrap(OF_F64, 2, (int64_t[]){ROWS, 2}, data), *ids = vector(OF_U16, ROWS, numbers);
+    of_array *x = wrap(OF_F64, 2, (int64_t[]){ROWS, 2}, data);
+    of_array *ids = vector(OF_U16, ROWS, numbers);
     assert_int_equal(of_threads_set(3, NULL), OF_OK);
-    for (int operation = 0; operation < OF_GROUP_OPERATION_END; operation++) {
-        if (operation == OF_GROUP_VARIANCE) continue;
-        for (int failures = 0;; failures++) {
-            of_error err = {0};
-            of_array *out = NULL;
-            of__alloc_fail_after(failures);
-            of_status status =
-                of_segment_reduce(x, ids, 49, (of_group_operation)operation, NULL, &out, &err);
-            of__alloc_fail_after(-1);
-            if (status == OF_OK) {
-                of_array_release(out);
-                assert_true(failures > 2);
-                break;
-            }
-            assert_int_equal(status, OF_ERR_MEMORY);
-            assert_null(out);
-        }
+    of_array *f32;
+    assert_int_equal(of_array_convert(x, OF_F32, &f32, NULL), OF_OK);
+    for (int which = 0; which < WHICH_END; which++) {
+        if (which == OF_GROUP_VARIANCE) continue;
+        fail_until_done(which, x, ids);
+        fail_until_done(which, f32, ids);
     }
+    of_array_release(f32);
     assert_int_equal(of_threads_set(0, NULL), OF_OK);
     of_array_release(x);
     of_array_release(ids);
 }
+
+/* ---- The caller's floating-point environment ---- */
+
+#if defined(__x86_64__)
+static void write_word(uint32_t word) {
+    __asm__ volatile("ldmxcsr %0" ::"m"(word) : "memory");
+}
+
+static void test_environment(void **state) {
+    (void)state;
+    enum { ROWS = 3000 };
+    static const uint32_t words[] = {0x3f80, 0x5f80, 0x7f80, 0x9f80, 0x1fc0, 0xdfed, 0x0000};
+    static float data[ROWS];
+    static uint8_t numbers[ROWS];
+    for (int i = 0; i < ROWS; i++) {
+        data[i] = (float)ldexp((double)(int64_t)random_bits(), i % 3 ? -62 : -210);
+        numbers[i] = (uint8_t)random_below(20);
+    }
+    of_array *x = vector(OF_F32, ROWS, data), *ids = vector(OF_U8, ROWS, numbers), *f64;
+    assert_int_equal(of_array_convert(x, OF_F64, &f64, NULL), OF_OK);
+    for (int which = 0; which < 2 * WHICH_END; which++) {
+        const of_array *from = which < WHICH_END ? x : f64;
+        if (which % WHICH_END == OF_GROUP_VARIANCE) continue;
+        of_array *expected, *got;
+        assert_int_equal(call(which % WHICH_END, from, ids, 20, &expected, NULL), OF_OK);
+        for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+            write_word(words[w]);
+            of_status status = call(which % WHICH_END, from, ids, 20, &got, NULL);
+            write_word(0x1f80);
+            assert_int_equal(status, OF_OK);
+            assert_memory_equal(of_array_data(got), of_array_data(expected),
+                                (size_t)of_array_nbytes(expected));
+            of_array_release(got);
+        }
+        of_array_release(expected);
+    }
+    of_array_release(x);
+    of_array_release(ids);
+    of_array_release(f64);
+}
+#else
+static void test_environment(void **state) {
+    (void)state;
+    skip();
+}
+#endif
 
 /* ---- Many rows ---- */
 
@@ -258,9 +330,9 @@ static void test_hard_sums(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refusals),    cmocka_unit_test(test_identities),
-        cmocka_unit_test(test_allocations), cmocka_unit_test(test_many),
-        cmocka_unit_test(test_hard_sums),
+        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_environment),
+        cmocka_unit_test(test_identities), cmocka_unit_test(test_allocations),
+        cmocka_unit_test(test_many),       cmocka_unit_test(test_hard_sums),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

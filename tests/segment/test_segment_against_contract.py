@@ -88,6 +88,14 @@ def check(library, rng, rounds):
                 if not same(got, expected):
                     wrong += 1
                     print(f"{op} {name} {raw.shape} {raw.tolist()} ids {ids.tolist()}\n got {got}\n not {expected}")
+            for op in ("softmax", "normalize"):
+                expected = contract_segment.within(raw, ids, count, op, name)
+                out = library.output()
+                library.call(f"of_segment_{op}", a, b, ctypes.c_int64(count), ctypes.byref(hint), out)
+                got, _ = library.take(out)
+                if not same(got, expected):
+                    wrong += 1
+                    print(f"{op} {name} {raw.shape} {raw.tolist()} ids {ids.tolist()}\n got {got}\n not {expected}")
             wrong += check_constant(library, rng, raw, name, ids, count, a, b)
     return wrong
 
@@ -111,7 +119,7 @@ def main():
     library = Library()
     wrong = 0
     for seed, _ in enumerate(library.configurations()):
-        wrong += check(library, np.random.default_rng(seed), 40)
+        wrong += check(library, np.random.default_rng(seed), 25)
     print(f"{wrong} wrong")
     return 1 if wrong else 0
 
