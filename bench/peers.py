@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tests/reference"))
 
+import peers_group
+import peers_order
 import peers_reduce
 from library import Library
 from turns import compare
@@ -24,18 +26,28 @@ PEERS = ("numpy", "torch", "jax", "pandas", "xsum")
 SUITES = {
     "peers": (peers_reduce.whole_tasks, peers_reduce.dim_tasks),
     "exact": (peers_reduce.exact_tasks,),
+    "sort-peers": (peers_order.sort_tasks,),
+    "group-peers": (
+        peers_group.segment_tasks,
+        peers_group.histogram_tasks,
+    ),
 }
 
 
 class Effort(NamedTuple):
-    """How many elements there are for reductions and for exact sums by others, and how often each side has its turn."""
+    """How much is measured."""
 
-    long: int
-    exact: int
+    long: int  # elements of what is reduced and scanned
+    exact: int  # of what others sum exactly
+    rows: int  # of what is sorted and grouped
     turns: int
 
 
-EFFORTS = {"full": Effort(1 << 26, 1 << 22, 9), "quick": Effort(1 << 24, 1 << 22, 3), "tiny": Effort(1 << 14, 1 << 14, 1)}
+EFFORTS = {
+    "full": Effort(1 << 26, 1 << 22, 10**7, 7),
+    "quick": Effort(1 << 24, 1 << 22, 10**6, 3),
+    "tiny": Effort(1 << 14, 1 << 14, 10**3, 1),
+}
 
 
 def version_of(package):

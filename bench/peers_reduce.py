@@ -1,13 +1,12 @@
 """Reductions beside NumPy, PyTorch and JAX, and exact sums beside others that are exact."""
 
 import ctypes
-import functools
 import math
 
 import numpy as np
 
 from library import ReduceOptions, dims_of
-from turns import Call, Task, equal, jax, near, torch
+from turns import ARRAY, SCALAR, Call, Task, equal, jax, near, peers_of, torch
 
 try:
     import xsum
@@ -23,37 +22,17 @@ def call_of(library, array, operation, dim):
     code = ctypes.c_int()
     library.call("of_operation_parse", operation.encode(), ctypes.byref(code))
     if dim is None:
-        return Call(library, "of_reduce_scalar", array, code, None, arrays=0)
-    return Call(library, "of_reduce", array, code, ctypes.byref(ReduceOptions(dims=dims_of(dim))))
+        return Call(library, "of_reduce_scalar", array, code, None, SCALAR)
+    options = ReduceOptions(dims=dims_of(dim))
+    return Call(library, "of_reduce", array, code, ctypes.byref(options), ARRAY)
 
 
-def numpy_peer(numbers, operation, dim):
-    return lambda: [getattr(np, operation)(numbers, axis=dim)]
-
-
-def torch_peer(numbers, operation, dim):
-    tensor = torch.from_numpy(numbers)
+def with_torch(tensor, operation, dim):
     function = getattr(torch, TORCH_NAMES.get(operation, operation))
     dims = () if dim is None else (dim,)
-    options = {}
     if operation == "mean" and not tensor.is_floating_point():
-        options["dtype"] = torch.float64
-    return lambda: [function(tensor, *dims, **options)]
-
-
-def jax_peer(numbers, operation, dim):
-    array = jax.numpy.asarray(numbers)
-    function = jax.jit(functools.partial(getattr(jax.numpy, operation), axis=dim))
-    return lambda: [function(array).block_until_ready()]
-
-
-def peers_of(*arguments):
-    peers = {"NumPy": numpy_peer(*arguments)}
-    if torch:
-        peers["PyTorch"] = torch_peer(*arguments)
-    if jax:
-        peers["JAX"] = jax_peer(*arguments)
-    return peers
+        return function(tensor, *dims, dtype=torch.float64)
+    return function(tensor, *dims)
 
 
 def same_of(numbers, operation):
@@ -71,6 +50,11 @@ def make_numbers(dtype, count):
 
 
 def task_of(library, array, numbers, operation, dtype, data, dim=None):
+    functions = {
+        "NumPy": lambda x: getattr(np, operation)(x, axis=dim),
+        "PyTorch": lambda x: with_torch(x, operation, dim),
+        "JAX": lambda x: getattr(jax.numpy, operation)(x, axis=dim),
+    }
     return Task(
         suite="peers",
         operation=operation,
@@ -79,7 +63,7 @@ def task_of(library, array, numbers, operation, dtype, data, dim=None):
         shape=numbers.shape,
         bytes=numbers.nbytes + (0 if dim is None else numbers.nbytes // numbers.shape[dim]),
         ours=call_of(library, array, operation, dim),
-        peers=peers_of(numbers, operation, dim),
+        peers=peers_of([numbers], functions),
         same=same_of(numbers, operation),
         dim=dim,
     )
@@ -109,7 +93,7 @@ def dim_tasks(library, effort):
 # ---- Other exact sums ----
 
 
-def xsum_of(numbers):
+def with_xsum(numbers):
     accumulator = xsum.xsum_large_accumulator()
     xsum.xsum_add(accumulator, numbers)
     return xsum.xsum_round(accumulator)
@@ -121,10 +105,16 @@ def exact_tasks(library, effort):
     generator = np.random.default_rng(1)
     spread = np.ldexp(generator.standard_normal(count), generator.integers(-1000, 1000, count, np.int32))
     datasets = {"normal": generator.standard_normal(count), "2000-binades": spread}
+    functions = {"math.fsum": math.fsum} | ({"xsum": with_xsum} if xsum else {})
     for data, numbers in datasets.items():
-        peers = {"math.fsum": lambda: [math.fsum(numbers)]}
-        if xsum:
-            peers["xsum"] = lambda: [xsum_of(numbers)]
         with library.array(numbers, "f64") as array:
-            ours = call_of(library, array, "sum", None)
-            yield Task("exact", "sum", "f64", data, numbers.shape, numbers.nbytes, ours, peers)
+            yield Task(
+                suite="exact",
+                operation="sum",
+                dtype="f64",
+                data=data,
+                shape=numbers.shape,
+                bytes=numbers.nbytes,
+                ours=call_of(library, array, "sum", None),
+                peers=peers_of([numbers], functions),
+            )

@@ -20,6 +20,8 @@ SUITE = re.compile(r'^SUITE\(\w+, "(.*)", "(.*)"\)$', re.M)
 SUITES = dict(SUITE.findall((HERE / "suites.def").read_text())) | {
     "peers": "Beside other libraries, in one Python process, in GB/s",
     "exact": "Beside other exact sums, in one Python process, in GB/s",
+    "sort-peers": "Sorts beside other libraries, in one Python process, in millions of elements a second",
+    "group-peers": "Groups beside other libraries, in one Python process, in millions of elements a second",
 }
 HEADINGS = ("operation", "dtype", "data", "shape", "threads", "set", "ours", "peer", "theirs", "ratio", "share", "target")
 LAYOUT = "{:<14} {:<5} {:<13} {:<12} {:>7} {:<8} {:>6}  {:<11} {:>6} {:>6} {:>6}  {}"

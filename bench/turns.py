@@ -26,19 +26,32 @@ try:
 except ImportError:
     pandas = None
 
-WITHOUT_THREADS = ("NumPy", "pandas", "math.fsum", "xsum")
+
+# ---- Onefold's side ----
+
+# Arguments that stand for results: a pointer to a new array, a pointer to a scalar.
+ARRAY, SCALAR = object(), object()
 
 
 class Call:
-    """A call of Onefold whose last arguments receive new arrays, or a scalar if `arrays` is 0."""
+    """A call of Onefold, which makes its results or writes to an array that is there."""
 
-    def __init__(self, library, name, *arguments, arrays=1):
-        self.library, self.name, self.arguments = library, name, arguments
-        self.arrays = [library.output() for _ in range(arrays)]
-        self.scalar = Scalar()
+    def __init__(self, library, name, *arguments, written=None):
+        self.library, self.name, self.written = library, name, written
+        self.arrays, self.scalars = [], []
+        self.arguments = [self.result_for(argument) for argument in arguments]
+
+    def result_for(self, argument):
+        if argument is ARRAY:
+            self.arrays.append(self.library.output())
+            return self.arrays[-1]
+        if argument is SCALAR:
+            self.scalars.append(Scalar())
+            return ctypes.byref(self.scalars[-1])
+        return argument
 
     def run(self):
-        self.library.call(self.name, *self.arguments, *(self.arrays or [ctypes.byref(self.scalar)]))
+        self.library.call(self.name, *self.arguments)
 
     def __call__(self):
         self.run()
@@ -46,9 +59,61 @@ class Call:
             self.library.c.of_array_release(array.contents)
 
     def answer(self):
-        """What it gives, as NumPy arrays or one scalar."""
+        """What it gives, as NumPy arrays and scalars."""
         self.run()
-        return [self.library.take(array)[0] for array in self.arrays] or [value_of(self.scalar)]
+        arrays = [self.library.take(array)[0] for array in self.arrays]
+        written = [] if self.written is None else [self.written]
+        return arrays + written + [value_of(scalar) for scalar in self.scalars]
+
+
+# ---- The peers' side ----
+
+
+def on_arrays(function, arrays):
+    return lambda: function(*arrays)
+
+
+def on_tensors(function, arrays):
+    tensors = [torch.from_numpy(array) for array in arrays]
+    return lambda: function(*tensors)
+
+
+def compiled(function, arrays):
+    arrays = [jax.numpy.asarray(array) for array in arrays]
+    function = jax.jit(function)
+    return lambda: jax.block_until_ready(function(*arrays))
+
+
+@dataclass
+class Package:
+    is_installed: bool
+    bind: Callable = on_arrays
+    takes_part: Callable = lambda threads, most_threads: threads == 1
+
+
+NUMPY = Package(True)
+PANDAS = Package(pandas is not None)
+TORCH = Package(torch is not None, on_tensors, lambda threads, most_threads: True)
+# JAX decides on its threads when it starts, and takes all.
+JAX = Package(jax is not None, compiled, lambda threads, most_threads: threads == most_threads)
+
+PACKAGES = {
+    "pandas": PANDAS,
+    "PyTorch": TORCH,
+    "index_add": TORCH,
+    "scatter_add": TORCH,
+    "JAX": JAX,
+}
+
+
+def package_of(peer):
+    return PACKAGES.get(peer, NUMPY)
+
+
+def peers_of(arrays, functions):
+    """The functions by name, each on its package's view of the arrays, where that is installed."""
+    packages = {name: package_of(name) for name in functions}
+    return {name: package.bind(functions[name], arrays) for name, package in packages.items() if package.is_installed}
 
 
 # ---- Whether both sides do the same ----
@@ -61,7 +126,7 @@ def equal(ours, theirs):
 def near(ours, theirs):
     """For peers that round at every step."""
     ours, theirs = np.asarray(ours, np.float64), np.asarray(theirs, np.float64)
-    return ours.shape == theirs.shape and np.allclose(ours, theirs, rtol=1e-3, atol=1e-3 * np.abs(ours).max(initial=1))
+    return ours.shape == theirs.shape and np.allclose(theirs, ours, rtol=1e-3, atol=1e-3 * np.abs(ours).max(initial=1))
 
 
 # ---- Rows ----
@@ -69,7 +134,7 @@ def near(ours, theirs):
 
 @dataclass
 class Task:
-    """The call of Onefold, and each peer's function, which gives a list of what the call's `answer` gives."""
+    """A call of Onefold, and functions by the names of peers that give what the call's `answer` does."""
 
     suite: str
     operation: str
@@ -80,22 +145,18 @@ class Task:
     ours: Call
     peers: dict[str, Callable]
     same: Callable = equal
+    inexact: tuple = ()  # peers that are only near
     dim: int | None = None
 
 
 def check(task):
     answer = task.ours.answer()
     for name, run in task.peers.items():
-        for own, other in zip(answer, run(), strict=True):
-            if not task.same(own, other):
+        same = near if name in task.inexact else task.same
+        theirs = run()
+        for own, other in zip(answer, theirs if isinstance(theirs, (list, tuple)) else [theirs], strict=True):
+            if not same(own, other):
                 raise RuntimeError(f"{task.operation} of {task.dtype}: Onefold says {own}, {name} {other}")
-
-
-def takes_part(name, threads, most_threads):
-    """JAX decides on its threads when it starts, and takes all."""
-    if name in WITHOUT_THREADS:
-        return threads == 1
-    return name != "JAX" or threads == most_threads
 
 
 def seconds_of(run):
@@ -143,6 +204,6 @@ def compare(library, task, turns, most_threads):
         library.call("of_threads_set", threads)
         if torch:
             torch.set_num_threads(threads)
-        peers = {name: run for name, run in task.peers.items() if takes_part(name, threads, most_threads)}
+        peers = {name: run for name, run in task.peers.items() if package_of(name).takes_part(threads, most_threads)}
         if peers:
             print_rows(library, task, peers, turns)

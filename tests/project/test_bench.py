@@ -56,10 +56,11 @@ class Programs(unittest.TestCase):
     def test_every_target_fits_a_row(self):
         targets = report.read_targets()
         output = run(BUILD / "bench/onefold_bench", "--tiny").stdout
+        output += run(sys.executable, BENCH / "peers.py", "--tiny", "sort-peers", "group-peers").stdout
         rows = [row for row in map(json.loads, output.splitlines()) if "suite" in row]
         for row in rows[:]:  # as if this machine had everything
-            for isa, threads in itertools.product(("avx2", "avx512"), (1, 2)):
-                rows.append(row | {"isa": isa, "threads": threads})
+            for isa, threads, peer in itertools.product(("avx2", "avx512"), (1, 2), (row["peer"], "PyTorch")):
+                rows.append(row | {"isa": isa, "threads": threads, "peer": peer})
         used = {report.target_of(row, targets) for row in rows}
         unused = [target for target in targets if tuple(target[-3:]) not in used]
         self.assertEqual(unused, [])
