@@ -5,6 +5,7 @@
 
 #include <onefold/array.h>
 #include <onefold/compact.h>
+#include <onefold/copy.h>
 #include <onefold/device.h>
 #include <onefold/dtype.h>
 #include <onefold/error.h>
@@ -15,6 +16,7 @@
 #include <onefold/names.h>
 #include <onefold/reduce.h>
 #include <onefold/runs.h>
+#include <onefold/scan.h>
 #include <onefold/segment.h>
 #include <onefold/sort.h>
 #include <onefold/version.h>

@@ -113,13 +113,22 @@ void of__product_append(of__product *product, const of__product *next) {
     product->zero |= next->zero;
 }
 
-uint64_t of__product_bits(const of__product *product, const double *init, of_dtype dtype) {
-    of__product special = *product; /* for its flags */
-    of__factor result = one;
-    for (int k = 0; k < product->height; k++)
-        result = k ? multiply(result, product->stack[k].factor) : product->stack[k].factor;
+of__factor of__product_trees(const of__product *product) {
+    if (product->height == 0) return one;
+    of__factor result = product->stack[0].factor;
+    for (int k = 1; k < product->height; k++) result = multiply(result, product->stack[k].factor);
+    return result;
+}
+
+uint64_t of__product_bits_after(const of__product *product, of__factor trees, const double *init,
+                                of_dtype dtype) {
+    of__product special; /* for its flags, as they are with init */
+    special.nan = product->nan;
+    special.infinity = product->infinity;
+    special.zero = product->zero;
+    of__factor result = trees;
     if (product->count % OF__RUN)
-        result = product->height ? multiply(result, product->run) : product->run;
+        result = product->height ? multiply(trees, product->run) : product->run;
     if (init) {
         of__factor first = factor_of(without_special(&special, *init));
         result = product->count ? multiply(first, result) : first;
@@ -131,4 +140,8 @@ uint64_t of__product_bits(const of__product *product, const double *init, of_dty
     uint64_t significand =
         (of__f64_bits(result.significand) & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52;
     return of__round_bits(dtype, negative, significand, result.exponent - 52, false);
+}
+
+uint64_t of__product_bits(const of__product *product, const double *init, of_dtype dtype) {
+    return of__product_bits_after(product, of__product_trees(product), init, dtype);
 }

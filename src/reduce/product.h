@@ -66,4 +66,10 @@ void of__product_append(of__product *product, const of__product *next);
 /* The bits of op(init, product), rounded once to a float type; init may be NULL. */
 uint64_t of__product_bits(const of__product *product, const double *init, of_dtype dtype);
 
+/* The same in two steps, for many answers from one product as it grows: the left fold of the trees,
+ * which changes with every run, and the rest. */
+of__factor of__product_trees(const of__product *product);
+uint64_t of__product_bits_after(const of__product *product, of__factor trees, const double *init,
+                                of_dtype dtype);
+
 #endif

@@ -1,0 +1,55 @@
+/* Scans that fold whole elements, by operation and type. */
+#include "core/bytes.h"
+#include "core/round.h"
+#include "scan/prefix.h"
+
+#define BODY "scan/scan_type.inc"
+#include "reduce/each_type_cpu.inc"
+
+/* True for any byte but 0, as everywhere. */
+static void scan_min_bool(const void *from, void *to, int64_t n, bool exclusive, uint64_t *fold) {
+    const uint8_t *x = from;
+    uint8_t *out = to;
+    for (int64_t i = 0; i < n; i++) {
+        uint64_t next = *fold & (x[i] != 0);
+        out[i] = (uint8_t)(exclusive ? *fold : next);
+        *fold = next;
+    }
+}
+
+static void scan_max_bool(const void *from, void *to, int64_t n, bool exclusive, uint64_t *fold) {
+    const uint8_t *x = from;
+    uint8_t *out = to;
+    for (int64_t i = 0; i < n; i++) {
+        uint64_t next = *fold | (x[i] != 0);
+        out[i] = (uint8_t)(exclusive ? *fold : next);
+        *fold = next;
+    }
+}
+
+#define INTEGER(SYMBOL, name)                                                                      \
+    [OF_SUM][OF_##SYMBOL] = scan_sum_##name, [OF_PROD][OF_##SYMBOL] = scan_prod_##name,
+static of__scan_step *const steps[OF_OPERATION_END][OF_DTYPE_END] = {
+    INTEGER(I8, i8) INTEGER(I16, i16) INTEGER(I32, i32) INTEGER(I64, i64) INTEGER(U8, u8)
+        INTEGER(U16, u16) INTEGER(U32, u32) INTEGER(U64, u64)
+#define OF_DTYPE(SYMBOL, name, storage, member, kind, bytes)                                       \
+    [OF_MIN][OF_##SYMBOL] = scan_min_##name, [OF_MAX][OF_##SYMBOL] = scan_max_##name,
+#include <onefold/dtypes.def>
+#undef OF_DTYPE
+};
+
+of__scan_step *of__scan_step_for(of_operation operation, of_dtype dtype) {
+    return steps[operation][dtype];
+}
+
+uint64_t of__scan_empty(of_operation operation, of_dtype dtype) {
+    const int width = 8 * (int)of_dtype_size(dtype);
+    const uint64_t all = UINT64_MAX >> (64 - width), sign = UINT64_C(1) << (width - 1);
+    const bool largest = operation == OF_MIN; /* of the values of the type */
+    if (operation == OF_SUM) return 0;
+    if (operation == OF_PROD) return 1;
+    if (dtype == OF_BOOL) return largest;
+    if (of_dtype_is_float(dtype)) return of__infinity_bits(dtype, !largest);
+    if (of_dtype_is_signed(dtype)) return largest ? all ^ sign : sign;
+    return largest ? all : 0;
+}
