@@ -114,3 +114,25 @@ void of__bins_slots(const of__bins *bins, of_dtype dtype, const void *x, int64_t
     }
     (bins->guess == OF__GUESS_F32 ? k->f32 : k->f32_wide)(bins, x, n, slot);
 }
+
+bool of__values_plan(const of__bins *bins, of_dtype dtype, of__values *values) {
+    if (of_dtype_is_float(dtype)) return false;
+    int bits = 8 * (int)of_dtype_size(dtype);
+    bool is_signed = of_dtype_is_signed(dtype);
+    double lowest = is_signed ? -ldexp(1, bits - 1) : 0;
+    double highest = dtype == OF_BOOL ? 1 : ldexp(1, is_signed ? bits - 1 : bits) - 1;
+    double first = fmax(ceil(bins->edges[0]), lowest);
+    double last = fmin(floor(bins->edges[bins->count]), highest);
+    if (first > highest || last < lowest || fabs(first) > 0x1p52 || fabs(last) > 0x1p52)
+        return false;
+    if (last - first >= OF__MOST_VALUES) return false;
+    values->first = (int64_t)first;
+    values->last = (int64_t)fmax(last, first - 1); /* none: what is not below is above */
+    values->count = (int32_t)(values->last - values->first + 1);
+    return true;
+}
+
+void of__values_slots(const of__values *values, of_dtype dtype, const void *x, int64_t n,
+                      int32_t *slot) {
+    kernels()->values[dtype](values, x, n, slot);
+}

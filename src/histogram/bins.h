@@ -42,12 +42,35 @@ of__bins of__bins_plan(of_dtype dtype, int64_t count, const double *edges, doubl
 /* The slots of n contiguous elements of any alignment. */
 void of__bins_slots(const of__bins *bins, of_dtype dtype, const void *x, int64_t n, int32_t *slot);
 
+/* Integers that are counted by value, since there are few inside the range: first to last. */
+typedef struct of__values {
+    int64_t first, last;
+    int32_t count; /* last - first + 1, 0 or more */
+} of__values;
+
+/* Values at most, so that their counters stay in cache. */
+#ifdef ONEFOLD_TEST_SMALL
+#define OF__MOST_VALUES 100
+#else
+#define OF__MOST_VALUES 4096
+#endif
+
+/* The integers of a type from the lowest edge to the highest. False when they are too many, or none
+ * of the type's. */
+bool of__values_plan(const of__bins *bins, of_dtype dtype, of__values *values);
+
+/* 0 for an element below the first, 1 + its distance from the first, count + 1 above the last. */
+void of__values_slots(const of__values *values, of_dtype dtype, const void *x, int64_t n,
+                      int32_t *slot);
+
 /* The bodies that each instruction set has of its own. */
 typedef void of__slots_kernel(const of__bins *bins, const char *x, int64_t n, int32_t *slot);
+typedef void of__values_kernel(const of__values *values, const char *x, int64_t n, int32_t *slot);
 
 typedef struct of__bins_kernels {
     of__slots_kernel *f32;                                    /* guessed in f32 */
     of__slots_kernel *f32_wide, *f64, *i32, *u32, *i64, *u64; /* guessed in f64 */
+    of__values_kernel *values[OF_DTYPE_END];                  /* NULL for floats */
 } of__bins_kernels;
 
 extern const of__bins_kernels of__bins_kernels_baseline, of__bins_kernels_avx2;

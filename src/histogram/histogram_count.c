@@ -11,24 +11,22 @@
 enum { COPIES = 4 };
 
 #ifdef ONEFOLD_TEST_SMALL
-enum { PIECE = 64, BLOCK = 32, MOST_COPIED = 40, VALUES_WORTH = 64 };
+enum { PIECE = 64, BLOCK = 32, MOST_COPIED = 40 };
 static const int64_t most_uncarried = 1000;
 #else
 enum {
-    PIECE = 1 << 17,       /* elements that a worker takes at once */
-    BLOCK = 2048,          /* whose slots are found before they are counted */
-    MOST_COPIED = 1024,    /* slots of which there are COPIES */
-    VALUES_WORTH = 1 << 12 /* bytes from which on values are counted rather than slots */
+    PIECE = 1 << 17,   /* elements that a worker takes at once */
+    BLOCK = 2048,      /* whose slots are found before they are counted */
+    MOST_COPIED = 1024 /* slots of which there are COPIES */
 };
 static const int64_t most_uncarried = INT64_C(1) << 31; /* increments that 32 bits hold */
 #endif
 
-enum { VALUES = 256 };
-
 typedef struct pass {
     const of__sample *sample;
     const of__bins *bins;
-    bool values; /* the elements are bytes: they are counted, and their slots found afterwards */
+    bool by_value; /* counted by `values` first, whose slots are found afterwards */
+    of__values values;
     int copies;
     int64_t slots;    /* counters in a table */
     uint32_t *tables; /* `copies` a worker */
@@ -52,37 +50,46 @@ static void count_slots(const int32_t *slot, int64_t n, uint32_t *table, int64_t
     for (; i < n; i++) table[slot[i]]++;
 }
 
-static void count_values(const uint8_t *x, int64_t n, uint32_t *table) {
-    int64_t i = 0;
-    for (; i + 8 <= n; i += 8) {
-        uint64_t eight;
-        memcpy(&eight, x + i, 8);
-        for (int k = 0; k < 8; k++) table[k % COPIES * VALUES + (int)(eight >> 8 * k & 0xff)]++;
-    }
-    for (; i < n; i++) table[x[i]]++;
-}
-
 static void add(pass *p, int64_t slot, int64_t count) {
+    if (count == 0) return;
     int64_t *to = slot == 0 ? &p->below : slot <= p->bins->count ? &p->counts[slot - 1] : &p->above;
     if (slot <= p->bins->count + 1) __atomic_fetch_add(to, count, __ATOMIC_RELAXED);
 }
 
-/* Empties a table. */
-static void carry(pass *p, uint32_t *table) {
-    int32_t slot_of[VALUES];
-    if (p->values) {
-        uint8_t value[VALUES];
-        for (int i = 0; i < VALUES; i++) value[i] = (uint8_t)i;
-        of__bins_slots(p->bins, p->sample->dtype, value, VALUES, slot_of);
+/* The sum of a table's copies, which are emptied. */
+static int64_t take(pass *p, uint32_t *table, int64_t slot) {
+    int64_t count = 0;
+    for (int copy = 0; copy < p->copies; copy++) {
+        count += table[copy * p->slots + slot];
+        table[copy * p->slots + slot] = 0;
     }
-    for (int64_t i = 0; i < p->slots; i++) {
-        int64_t count = 0;
-        for (int copy = 0; copy < p->copies; copy++) {
-            count += table[copy * p->slots + i];
-            table[copy * p->slots + i] = 0;
+    return count;
+}
+
+static void carry_values(pass *p, uint32_t *table) {
+    of_dtype dtype = p->sample->dtype;
+    int64_t count = p->values.count, size = (int64_t)of_dtype_size(dtype);
+    add(p, 0, take(p, table, 0));
+    add(p, p->bins->count + 1, take(p, table, count + 1));
+    for (int64_t i = 0, n; i < count; i += n) {
+        char value[BLOCK * sizeof(int64_t)];
+        int32_t slot[BLOCK];
+        n = count - i < BLOCK ? count - i : BLOCK;
+        for (int64_t k = 0; k < n; k++) {
+            of_scalar v = of_scalar_convert(of_scalar_i64(p->values.first + i + k), dtype);
+            of_scalar_store(v, value + k * size);
         }
-        if (count) add(p, p->values ? slot_of[i] : i, count);
+        of__bins_slots(p->bins, dtype, value, n, slot);
+        for (int64_t k = 0; k < n; k++) add(p, slot[k], take(p, table, i + k + 1));
     }
+}
+
+/* Empties a worker's tables. */
+static void carry(pass *p, uint32_t *table) {
+    if (p->by_value)
+        carry_values(p, table);
+    else
+        for (int64_t i = 0; i < p->slots; i++) add(p, i, take(p, table, i));
 }
 
 static void work(void *context, int worker) {
@@ -98,11 +105,10 @@ static void work(void *context, int worker) {
         for (int64_t i = start, n; i < end; i += n) {
             n = end - i < BLOCK ? end - i : BLOCK;
             const void *x = of__layout_fetch(&sample->layout, i, n, buffer);
-            if (p->values) {
-                count_values(x, n, table);
-                continue;
-            }
-            of__bins_slots(p->bins, sample->dtype, x, n, slot);
+            if (p->by_value)
+                of__values_slots(&p->values, sample->dtype, x, n, slot);
+            else
+                of__bins_slots(p->bins, sample->dtype, x, n, slot);
             count_slots(slot, n, table, p->slots, p->copies);
         }
         uncarried += end - start;
@@ -117,9 +123,9 @@ of_status of__histogram_count(const of__sample *sample, const of__bins *bins, of
                               int64_t *counts, of_error *err) {
     pass p = {.sample = sample, .bins = bins, .counts = counts, .slots = bins->count + 3};
     int64_t bytes = sample->size * sample->layout.element_size;
-    p.values = sample->layout.element_size == 1 && bytes >= VALUES_WORTH;
-    if (p.values) p.slots = VALUES;
-    p.copies = p.values || p.slots <= MOST_COPIED ? COPIES : 1;
+    p.by_value = of__values_plan(bins, sample->dtype, &p.values) && sample->size > p.values.count;
+    if (p.by_value) p.slots = p.values.count + 2;
+    p.copies = p.slots <= MOST_COPIED ? COPIES : 1;
     int workers = of__workers_for(bytes);
     while (workers > 1 && p.slots > sample->size / workers) workers--; /* tables cost too */
     p.tables =
