@@ -84,9 +84,82 @@ static of_status hash_segment_sum(XXH3_state_t *hash, const struct check_item *i
     return status;
 }
 
+/* ---- Sorting ---- */
+
+/* Of the large arrays one is enough. */
+static bool is_spared(const struct check_source *source) {
+    return source->is_large && !source->is_wide;
+}
+
+typedef of_status (*sorter)(const of_array *keys, const of_sort_opts *opts, of_array **out,
+                            of_error *err);
+
+/* Of a large array, rows with as many elements as three threads sort, whatever their type. */
+enum { SORTED_ROWS = 6250 };
+
+static of_status take_rows(const struct check_source *source, of_array **out, of_error *err) {
+    int64_t rows = of_array_shape(source->array)[0];
+    if (source->is_large && rows > SORTED_ROWS) rows = SORTED_ROWS;
+    return of_array_slice(source->array, 0, 0, rows, 1, out, err);
+}
+
+/* All elements upwards, and small arrays downwards along each dimension. */
+static of_status hash_order(XXH3_state_t *hash, const struct check_source *source, sorter sort,
+                            of_error *err) {
+    if (is_spared(source)) return OF_OK;
+    of_array *array;
+    of_status status = take_rows(source, &array, err);
+    if (status != OF_OK) return status;
+    int dims = source->is_large ? 0 : of_array_ndim(array);
+    for (int dim = -1; dim < dims && status == OF_OK; dim++) {
+        of_array *result = NULL;
+        const of_sort_opts opts = {.descending = dim >= 0, .dim = dim >= 0 ? &dim : NULL};
+        status = sort(array, &opts, &result, err);
+        status = add_array(hash, status, result);
+    }
+    of_array_release(array);
+    return status;
+}
+
+static of_status hash_sort(XXH3_state_t *hash, const struct check_item *item,
+                           const struct check_source *source, of_error *err) {
+    (void)item;
+    return hash_order(hash, source, of_sort, err);
+}
+
+static of_status hash_argsort(XXH3_state_t *hash, const struct check_item *item,
+                              const struct check_source *source, of_error *err) {
+    (void)item;
+    return hash_order(hash, source, of_argsort, err);
+}
+
+/* ---- Histograms ---- */
+
+/* Counts, and sums in which the elements are their own weights. */
+static of_status hash_histogram(XXH3_state_t *hash, const struct check_item *item,
+                                const struct check_source *source, of_error *err) {
+    static const double range[] = {-3, 3};
+    enum { BINS = 7 };
+    (void)item;
+    of_status status = OF_OK;
+    if (is_spared(source)) return OF_OK;
+    for (int weighted = 0; weighted < 2 && status == OF_OK; weighted++) {
+        of_array *counts = NULL;
+        const of_histogram_opts opts = {.range = range,
+                                        .outside = weighted ? OF_OUTSIDE_DROP : OF_OUTSIDE_CLAMP,
+                                        .weights = weighted ? source->array : NULL};
+        status = of_histogram(source->array, BINS, &opts, &counts, NULL, err);
+        status = add_array(hash, status, counts);
+    }
+    return status;
+}
+
 const struct check_item check_items[CHECK_ITEM_COUNT] = {
 #define OF_OPERATION(SYMBOL, name, meaning) {#name, hash_reduction, OF_##SYMBOL},
 #include <onefold/operations.def>
 #undef OF_OPERATION
+    {.name = "sort", .hash = hash_sort},
+    {.name = "argsort", .hash = hash_argsort},
+    {.name = "histogram", .hash = hash_histogram},
     {.name = "segment_sum", .hash = hash_segment_sum},
 };

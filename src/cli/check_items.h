@@ -8,7 +8,7 @@
 
 /* An array to compute of. */
 struct check_source {
-    const of_array *array;
+    of_array *array;
     bool is_large; /* what takes long is left out: small arrays tell as much */
     bool is_wide;  /* its product is no more than 0, and slow to find */
 };
@@ -22,7 +22,7 @@ struct check_item {
     of_operation operation; /* of a reduction */
 };
 
-enum { OTHER_CHECK_ITEMS = 1, CHECK_ITEM_COUNT = OF_OPERATION_END + OTHER_CHECK_ITEMS };
+enum { OTHER_CHECK_ITEMS = 4, CHECK_ITEM_COUNT = OF_OPERATION_END + OTHER_CHECK_ITEMS };
 
 extern const struct check_item check_items[CHECK_ITEM_COUNT];
 

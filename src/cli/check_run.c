@@ -26,7 +26,7 @@ static void list_ways(const char *only_isa, int only_threads, struct check_outco
 static of_status run_dtype(const struct check_data *data, bool strided, XXH3_state_t *hash,
                            uint64_t parts[CHECK_ITEM_COUNT][MOST_CHECK_ARRAYS], of_error *err) {
     for (int i = 0; i < data->count; i++) {
-        const of_array *array = strided ? data->strided[i] : data->dense[i];
+        of_array *array = strided ? data->strided[i] : data->dense[i];
         const struct check_source source = {.array = array,
                                             .is_large = of_array_nbytes(array) >= LARGE_CHECK_BYTES,
                                             .is_wide = i == LARGE_WIDE_ARRAY};

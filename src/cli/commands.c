@@ -20,6 +20,10 @@ static const char reduce_details[] =
 
 #define KEYS_DETAILS "CSV cells are i64 without --dtype where all of them are integers, else f64."
 
+static const char sort_details[] = "From the smallest to the largest: -inf ... -0.0, 0.0 ... inf, "
+                                   "then NaNs. Equal ones keep their "
+                                   "order. " KEYS_DETAILS;
+
 const struct command commands[] = {
 #define OF_OPERATION(SYMBOL, name, meaning)                                                        \
     {#name,                                                                                        \
@@ -64,6 +68,22 @@ const struct command commands[] = {
      .examples = "onefold hist data.npy\n"
                  "onefold hist prices.csv --column price --bins 20 --range 0,100\n"
                  "onefold hist prices.csv --column price --weights amount --svg prices.svg"},
+    {.name = "sort",
+     .operand = "FILE",
+     .prints = "the numbers in order",
+     .takes = TAKES_SORTING | TAKES_ALONG | TAKES_OUTPUT | TAKES_FILE,
+     .run = run_sort,
+     .details = sort_details,
+     .examples = "onefold sort data.npy -o sorted.npy\n"
+                 "onefold sort prices.csv --column price --descending | head"},
+    {.name = "argsort",
+     .operand = "FILE",
+     .prints = "where the numbers in order are, counted from 0",
+     .takes = TAKES_SORTING | TAKES_ALONG | TAKES_OUTPUT | TAKES_FILE,
+     .run = run_sort,
+     .details = sort_details,
+     .examples = "onefold argsort data.npy -o order.npy\n"
+                 "onefold argsort prices.csv --column price --descending | head"},
     {.name = "devices",
      .prints = "the devices, threads and instruction sets of this machine",
      .takes = TAKES_COMMON,

@@ -26,6 +26,7 @@ int run_reduce(const struct command *command, const struct settings *settings);
 int run_stats(const struct command *command, const struct settings *settings);
 int run_segment_sum(const struct command *command, const struct settings *settings);
 int run_hist(const struct command *command, const struct settings *settings);
+int run_sort(const struct command *command, const struct settings *settings);
 int run_devices(const struct command *command, const struct settings *settings);
 int run_check(const struct command *command, const struct settings *settings);
 int run_bench(const struct command *command, const struct settings *settings);
