@@ -94,8 +94,8 @@ static bool is_spared(const struct check_source *source) {
 typedef of_status (*sorter)(const of_array *keys, const of_sort_opts *opts, of_array **out,
                             of_error *err);
 
-/* Of a large array, rows with as many elements as three threads sort, whatever their type. */
-enum { SORTED_ROWS = 6250 };
+/* Of a large array, rows with as many elements as two threads sort, whatever their type. */
+enum { SORTED_ROWS = 4200 };
 
 static of_status take_rows(const struct check_source *source, of_array **out, of_error *err) {
     int64_t rows = of_array_shape(source->array)[0];
@@ -133,9 +133,49 @@ static of_status hash_argsort(XXH3_state_t *hash, const struct check_item *item,
     return hash_order(hash, source, of_argsort, err);
 }
 
+/* ---- Runs ---- */
+
+/* Keys of long runs with a few short ones between. */
+static of_status create_keys(int64_t count, of_array **out, of_error *err) {
+    of_status status = of_array_create(NULL, OF_I32, 1, &count, out, err);
+    if (status != OF_OK) return status;
+    int32_t *keys = of_array_mutable_data(*out);
+    for (int64_t i = 0; i < count; i++) keys[i] = (int32_t)(i % 700 < 20 ? i : -(i / 700));
+    return OF_OK;
+}
+
+/* Of the elements themselves: keys and counts, and where each run starts. */
+static of_status hash_unique(XXH3_state_t *hash, const struct check_item *item,
+                             const struct check_source *source, of_error *err) {
+    of_array *results[3] = {NULL};
+    (void)item;
+    if (is_spared(source)) return OF_OK;
+    of_status status =
+        of_unique(source->array, NULL, &results[0], &results[1], &results[2], NULL, err);
+    for (int i = 0; i < 3 && status == OF_OK; i++) status = add_array(hash, status, results[i]);
+    return status;
+}
+
+static of_status hash_reduce_by_key(XXH3_state_t *hash, const struct check_item *item,
+                                    const struct check_source *source, of_error *err) {
+    of_array *keys = NULL;
+    (void)item;
+    if (is_spared(source)) return OF_OK;
+    of_status status = create_keys(of_array_size(source->array), &keys, err);
+    for (int operation = 0; operation < OF_GROUP_VARIANCE && status == OF_OK; operation++) {
+        of_array *results = NULL;
+        if (operation != OF_GROUP_SUM && source->is_large) continue;
+        status = of_reduce_by_key(keys, source->array, (of_group_operation)operation, NULL, NULL,
+                                  &results, err);
+        status = add_array(hash, status, results);
+    }
+    of_array_release(keys);
+    return status;
+}
+
 /* ---- Histograms ---- */
 
-/* Counts, and sums in which the elements are their own weights. */
+/* Counts, and of small arrays sums in which the elements are their own weights. */
 static of_status hash_histogram(XXH3_state_t *hash, const struct check_item *item,
                                 const struct check_source *source, of_error *err) {
     static const double range[] = {-3, 3};
@@ -143,7 +183,7 @@ static of_status hash_histogram(XXH3_state_t *hash, const struct check_item *ite
     (void)item;
     of_status status = OF_OK;
     if (is_spared(source)) return OF_OK;
-    for (int weighted = 0; weighted < 2 && status == OF_OK; weighted++) {
+    for (int weighted = 0; weighted < (source->is_large ? 1 : 2) && status == OF_OK; weighted++) {
         of_array *counts = NULL;
         const of_histogram_opts opts = {.range = range,
                                         .outside = weighted ? OF_OUTSIDE_DROP : OF_OUTSIDE_CLAMP,
@@ -160,6 +200,8 @@ const struct check_item check_items[CHECK_ITEM_COUNT] = {
 #undef OF_OPERATION
     {.name = "sort", .hash = hash_sort},
     {.name = "argsort", .hash = hash_argsort},
+    {.name = "unique", .hash = hash_unique},
+    {.name = "reduce_by_key", .hash = hash_reduce_by_key},
     {.name = "histogram", .hash = hash_histogram},
     {.name = "segment_sum", .hash = hash_segment_sum},
 };

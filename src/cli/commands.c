@@ -84,6 +84,34 @@ const struct command commands[] = {
      .details = sort_details,
      .examples = "onefold argsort data.npy -o order.npy\n"
                  "onefold argsort prices.csv --column price --descending | head"},
+    {.name = "unique",
+     .operand = "FILE",
+     .prints = "one of each run of equal numbers",
+     .takes = TAKES_GROUPING | TAKES_COUNTS | TAKES_COUNTS_OUTPUT | TAKES_OUTPUT | TAKES_FILE,
+     .run = run_unique,
+     .details = "Equal numbers that do not stand together are told again, unless --sort puts them "
+                "together. NaN is equal to nothing. " KEYS_DETAILS,
+     .examples = "onefold unique data.npy --sort -o keys.npy\n"
+                 "onefold unique prices.csv --column year --sort --counts"},
+    {.name = "reduce-by-key",
+     .operand = "FILE",
+     .prints = "the sum, mean or other reduction of the numbers of each key",
+     .takes = TAKES_KEYS | TAKES_GROUPING | TAKES_KEYS_OUTPUT | TAKES_OUTPUT | TAKES_FILE,
+     .run = run_reduce_by_key,
+     .details = "Each run of equal keys has a result of its own, unless --sort puts equal keys "
+                "together. NaN is equal to nothing. Sums are exact, rounded once. " SECOND_DETAILS(
+                    "KEYS") " " KEYS_DETAILS,
+     .examples = "onefold reduce-by-key prices.csv --key year --column price --op mean --sort\n"
+                 "onefold reduce-by-key values.npy --key keys.npy -o sums.npy --keys-out of.npy"},
+    {.name = "compact",
+     .operand = "FILE",
+     .prints = "the numbers whose flag is not 0",
+     .takes = TAKES_FLAGS | TAKES_OUTPUT | TAKES_FILE,
+     .run = run_compact,
+     .details = "They keep their order. Where FILE has more dimensions than FLAGS, a flag is for a "
+                "whole row. " SECOND_DETAILS("FLAGS"),
+     .examples = "onefold compact data.npy --flags valid.npy -o kept.npy\n"
+                 "onefold compact prices.csv --column price --flags paid"},
     {.name = "devices",
      .prints = "the devices, threads and instruction sets of this machine",
      .takes = TAKES_COMMON,
