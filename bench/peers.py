@@ -26,10 +26,13 @@ PEERS = ("numpy", "torch", "jax", "pandas", "xsum")
 SUITES = {
     "peers": (peers_reduce.whole_tasks, peers_reduce.dim_tasks),
     "exact": (peers_reduce.exact_tasks,),
+    "scan-peers": (peers_order.scan_tasks,),
     "sort-peers": (peers_order.sort_tasks,),
     "group-peers": (
+        peers_group.run_tasks,
         peers_group.segment_tasks,
         peers_group.histogram_tasks,
+        peers_group.compact_tasks,
     ),
 }
 

@@ -20,6 +20,7 @@ SUITE = re.compile(r'^SUITE\(\w+, "(.*)", "(.*)"\)$', re.M)
 SUITES = dict(SUITE.findall((HERE / "suites.def").read_text())) | {
     "peers": "Beside other libraries, in one Python process, in GB/s",
     "exact": "Beside other exact sums, in one Python process, in GB/s",
+    "scan-peers": "Scans beside other libraries, in one Python process, in GB/s read and written",
     "sort-peers": "Sorts beside other libraries, in one Python process, in millions of elements a second",
     "group-peers": "Groups beside other libraries, in one Python process, in millions of elements a second",
 }
