@@ -20,4 +20,17 @@ OF__INLINE double of__load_f64(of_dtype dtype, const char *x) {
     }
 }
 
+/* n contiguous elements, as of__load_f64. The types that the compiler vectorises have loops of their
+ * own. */
+OF__INLINE void of__load_f64s(of_dtype dtype, const void *elements, int64_t n, double *out) {
+    const char *x = elements;
+    int64_t size = (int64_t)of_dtype_size(dtype);
+    if (dtype == OF_F64)
+        memcpy(out, x, (size_t)n * 8);
+    else if (dtype == OF_F32)
+        for (int64_t i = 0; i < n; i++) out[i] = of__load_f64(OF_F32, x + 4 * i);
+    else
+        for (int64_t i = 0; i < n; i++) out[i] = of__load_f64(dtype, x + i * size);
+}
+
 #endif

@@ -121,6 +121,21 @@ static bool multiply_block(const of__kernels *kernels, of_dtype dtype, const cha
     return kernels->product_block[OF_F32](wide, out);
 }
 
+/* Adds n elements, run by run where they are ordinary. */
+static void add_product_runs(of__product *product, of_dtype dtype, const char *x, int64_t n) {
+    double wide[OF__RUNS_TOGETHER * OF__RUN] = {0};
+    int64_t size = (int64_t)of_dtype_size(dtype);
+    for (int64_t i = 0, m; i < n; i += m) {
+        int64_t to_run = (OF__RUN - product->count % OF__RUN) % OF__RUN;
+        m = n - i < OF__RUNS_TOGETHER * OF__RUN ? n - i : OF__RUNS_TOGETHER * OF__RUN;
+        if (to_run) m = m < to_run ? m : to_run;
+        if (m > OF__RUN) m -= m % OF__RUN;
+        of__load_f64s(dtype, x + i * size, m, wide);
+        if (m % OF__RUN || !of__product_add_runs(product, wide, (int)(m / OF__RUN)))
+            for (int64_t k = 0; k < m; k++) of__product_add(product, wide[k]);
+    }
+}
+
 static void add_product(of__partial *partial, const of__kernels *kernels, const char *x,
                         int64_t n) {
     int64_t size = (int64_t)of_dtype_size(partial->dtype);
@@ -139,15 +154,8 @@ static void add_product(of__partial *partial, const of__kernels *kernels, const 
             int64_t to_block = OF__PRODUCT_BLOCK - product->count % OF__PRODUCT_BLOCK;
             stop = stop - i < to_block ? stop : i + to_block;
         }
-        for (; i < stop; i++) {
-            double run[OF__RUN];
-            for (int k = 0; k < OF__RUN && i + k < stop; k++)
-                run[k] = of__load_f64(partial->dtype, x + (i + k) * size);
-            if (stop - i >= OF__RUN && of__product_add_run(product, run))
-                i += OF__RUN - 1;
-            else
-                of__product_add(product, run[0]);
-        }
+        add_product_runs(product, partial->dtype, x + i * size, stop - i);
+        i = stop;
     }
 }
 
@@ -182,7 +190,7 @@ static int64_t find_in_block(const of__partial *partial, const of__kernels *kern
 
 /* Elements that argmin and argmax look at together: still in the nearest cache when the index is
  * sought. */
-enum { ARG_BLOCK = 2048 };
+enum { ARG_BLOCK = 2048, SHORT_ARG = 128 };
 
 static void add_arg(of__partial *partial, const of__kernels *kernels, const char *x, int64_t n,
                     int64_t index) {
@@ -190,6 +198,15 @@ static void add_arg(of__partial *partial, const of__kernels *kernels, const char
     int64_t size = (int64_t)of_dtype_size(dtype), best_start = -1;
     bool largest = wants_largest(partial->operation), any = partial->count > 0;
     if (any && partial->as.best.nan && partial->as.best.index < index) return;
+    if (!any && n <= SHORT_ARG && dtype != OF_BOOL) { /* one look tells all */
+        int64_t found = find_in_block(partial, kernels, x, n, 0);
+        of_scalar best = of_scalar_load(dtype, x + found * size);
+        double value = of_dtype_is_float(dtype) ? of__load_f64(dtype, x + found * size) : 0;
+        partial->as.best.nan = value != value;
+        partial->as.best.bits = without_zero_sign(dtype, best.as.bits);
+        partial->as.best.index = index + found;
+        return;
+    }
     for (int64_t i = 0; i < n; i += ARG_BLOCK) {
         bool nan;
         int64_t m = n - i < ARG_BLOCK ? n - i : ARG_BLOCK;

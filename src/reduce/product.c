@@ -26,19 +26,19 @@ static of__factor factor_of(double value) {
 }
 
 /* Takes out what is no factor: the element's sign stays. */
-static double without_special(of__product *product, double value) {
+static double without_special(of__specials *seen, double value) {
     if (value - value == 0 && value != 0) return value;
     if (value != value)
-        product->nan = true;
+        seen->nan = true;
     else if (value == 0)
-        product->zero = true;
+        seen->zero = true;
     else
-        product->infinity = true;
+        seen->infinity = true;
     return __builtin_copysign(1.0, value);
 }
 
 void of__product_begin(of__product *product) {
-    product->nan = product->infinity = product->zero = false;
+    product->seen = (of__specials){false, false, false};
     product->count = 0;
     product->height = 0;
     product->run = one;
@@ -59,24 +59,39 @@ static void add_factor(of__product *product, of__factor factor) {
 }
 
 void of__product_add(of__product *product, double value) {
-    add_factor(product, factor_of(without_special(product, value)));
+    add_factor(product, factor_of(without_special(&product->seen, value)));
 }
 
-/* With the exponents taken out a run of significands in [1, 2) cannot overflow. */
-bool of__product_add_run(of__product *product, const double run[OF__RUN]) {
-    if (product->count % OF__RUN) return false;
-    int64_t exponent = 0, abnormal = 0;
-    double significand = 1;
-    for (int i = 0; i < OF__RUN; i++) {
-        uint64_t bits = of__f64_bits(run[i]);
-        int64_t biased = (int64_t)(bits >> 52 & 0x7ff);
-        exponent += biased - 1023;
-        abnormal |= ((biased + 1) & 0x7ff) - 2;
-        significand *= of__f64_from_bits((bits & ~(UINT64_C(0x7ff) << 52)) | UINT64_C(1023) << 52);
+/* With the exponents taken out a run of significands in [1, 2) cannot overflow. The runs are
+ * multiplied side by side, since each alone would wait for its last multiplication. */
+static void multiply_runs(of__factor run[OF__RUNS_TOGETHER], const double *x) {
+    double significand[OF__RUNS_TOGETHER];
+    int64_t exponent[OF__RUNS_TOGETHER];
+    for (int r = 0; r < OF__RUNS_TOGETHER; r++) {
+        significand[r] = 1; /* times 1 is exact */
+        exponent[r] = 0;
     }
+    for (int i = 0; i < OF__RUN; i++)
+        for (int r = 0; r < OF__RUNS_TOGETHER; r++) {
+            uint64_t bits = of__f64_bits(x[r * OF__RUN + i]);
+            exponent[r] += (int64_t)(bits >> 52 & 0x7ff) - 1023;
+            significand[r] *=
+                of__f64_from_bits((bits & ~(UINT64_C(0x7ff) << 52)) | UINT64_C(1023) << 52);
+        }
+    for (int r = 0; r < OF__RUNS_TOGETHER; r++) run[r] = normalized(significand[r], exponent[r]);
+}
+
+bool of__product_add_runs(of__product *product, const double x[OF__RUNS_TOGETHER * OF__RUN],
+                          int runs) {
+    if (product->count % OF__RUN) return false;
+    int64_t abnormal = 0;
+    for (int i = 0; i < runs * OF__RUN; i++)
+        abnormal |= (int64_t)(((of__f64_bits(x[i]) >> 52) + 1) & 0x7ff) - 2;
     if (abnormal < 0) return false;
-    push_tree(product, normalized(significand, exponent), 0);
-    product->count += OF__RUN;
+    of__factor run[OF__RUNS_TOGETHER];
+    multiply_runs(run, x);
+    for (int r = 0; r < runs; r++) push_tree(product, run[r], 0);
+    product->count += runs * OF__RUN;
     return true;
 }
 
@@ -92,7 +107,7 @@ void of__product_add_block(of__product *product, of__factor factor) {
 void of__product_add_pair(of__product *product, double a, double b) {
     bool special = a - a != 0 || b - b != 0 || a == 0 || b == 0;
     if (special)
-        add_factor(product, factor_of(without_special(product, a * b)));
+        add_factor(product, factor_of(without_special(&product->seen, a * b)));
     else
         add_factor(product, multiply(factor_of(a), factor_of(b)));
 }
@@ -108,9 +123,9 @@ void of__product_append(of__product *product, const of__product *next) {
         push_tree(product, next->stack[k].factor, next->stack[k].level);
     if (next->count % OF__RUN) product->run = next->run;
     product->count += next->count;
-    product->nan |= next->nan;
-    product->infinity |= next->infinity;
-    product->zero |= next->zero;
+    product->seen.nan |= next->seen.nan;
+    product->seen.infinity |= next->seen.infinity;
+    product->seen.zero |= next->seen.zero;
 }
 
 of__factor of__product_trees(const of__product *product) {
@@ -122,21 +137,18 @@ of__factor of__product_trees(const of__product *product) {
 
 uint64_t of__product_bits_after(const of__product *product, of__factor trees, const double *init,
                                 of_dtype dtype) {
-    of__product special; /* for its flags, as they are with init */
-    special.nan = product->nan;
-    special.infinity = product->infinity;
-    special.zero = product->zero;
+    of__specials seen = product->seen;
     of__factor result = trees;
     if (product->count % OF__RUN)
         result = product->height ? multiply(trees, product->run) : product->run;
     if (init) {
-        of__factor first = factor_of(without_special(&special, *init));
+        of__factor first = factor_of(without_special(&seen, *init));
         result = product->count ? multiply(first, result) : first;
     }
     bool negative = result.significand < 0;
-    if (special.nan || (special.zero && special.infinity)) return of__nan_bits(dtype);
-    if (special.zero) return of__zero_bits(dtype, negative);
-    if (special.infinity) return of__infinity_bits(dtype, negative);
+    if (seen.nan || (seen.zero && seen.infinity)) return of__nan_bits(dtype);
+    if (seen.zero) return of__zero_bits(dtype, negative);
+    if (seen.infinity) return of__infinity_bits(dtype, negative);
     uint64_t significand =
         (of__f64_bits(result.significand) & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52;
     return of__round_bits(dtype, negative, significand, result.exponent - 52, false);

@@ -25,8 +25,13 @@ typedef struct of__factor {
     int64_t exponent;
 } of__factor;
 
+/* Elements that are no factors: they enter the fold as 1 with their sign. */
+typedef struct of__specials {
+    bool nan, infinity, zero;
+} of__specials;
+
 typedef struct of__product {
-    bool nan, infinity, zero; /* seen; such elements enter the fold as 1 with their sign */
+    of__specials seen;
     int64_t count;
     of__factor run; /* of the count % 16 elements after the last whole run */
     int height;
@@ -45,9 +50,11 @@ typedef bool of__product_block(const void *x, of__factor *out);
 /* Adds an element, rounded to f64. */
 void of__product_add(of__product *product, double value);
 
-/* Adds a run of OF__RUN elements. False, and nothing done, when the last run is not complete or an
- * element is zero, subnormal, infinite or NaN. */
-bool of__product_add_run(of__product *product, const double run[OF__RUN]);
+/* Adds whole runs of elements, `runs` of them; the others must be readable. False, and nothing done,
+ * when the last run is not complete or an element is zero, subnormal, infinite or NaN. */
+#define OF__RUNS_TOGETHER 4
+bool of__product_add_runs(of__product *product, const double x[OF__RUNS_TOGETHER * OF__RUN],
+                          int runs);
 
 /* Whether a block may come next, and adding one that a body has multiplied. */
 bool of__product_at_block(const of__product *product);

@@ -103,35 +103,56 @@ void of__reduction_run(const of__reduction *r, const of__terms *terms, int worke
     for (int64_t i = 0; i < partials; i++) of__partial_merge(partial, &s.partials[i]);
 }
 
-/* A sum or mean of few floats, without an accumulator. False when it needs one. */
-static bool reduce_small(const of__reduction *r, const of__terms *terms, const of__finish *finish,
-                         of_scalar *out) {
-    int64_t n = terms->x.size;
+/* Of n floats. */
+static bool reduce_few_floats(const of__reduction *r, const void *x, int64_t n, of_dtype result,
+                              of_scalar *out) {
     double high, low;
-    if ((r->operation != OF_SUM && r->operation != OF_MEAN) || r->map != OF_MAP_NONE ||
-        finish->init)
-        return false;
-    if (n < 1 || n > OF__SMALL_SUM || !r->kernels->small_sum[r->source]) return false;
-    if (!of__layout_is_contiguous(&terms->x) ||
-        !r->kernels->small_sum[r->source](terms->x.data, n, &high, &low))
-        return false;
-    bool to_f64 = finish->result == OF_F64, one_number = low == 0;
+    int64_t unsure;
+    if (!r->kernels->small_sum[r->source](x, n, &high, &low)) return false;
     if (r->operation == OF_MEAN) {
-        if (!to_f64 || !one_number) return false; /* a second rounding */
-        *out = of_scalar_f64(high / (double)n);
-    } else if (to_f64) {
-        *out = of_scalar_f64(high - low);
-    } else {
-        if (finish->result != OF_F32 || !one_number) return false;
-        *out = of_scalar_f32((float)high);
+        if (result != OF_F64 && result != OF_F32) return false;
+        *out = (of_scalar){.dtype = result};
+        return r->kernels->round_means(&high, &low, 1, n, result == OF_F32, &out->as, &unsure) == 0;
     }
+    if (result == OF_F64) {
+        *out = of_scalar_f64(high - low);
+        return true;
+    }
+    *out = of_scalar_f32((float)high);
+    return result == OF_F32 && low == 0; /* else it would round twice */
+}
+
+/* Of n integers. Those of 32 bits or fewer have a sum that f64 holds. */
+static bool reduce_few_integers(const of__reduction *r, const void *x, int64_t n, of_dtype result,
+                                of_scalar *out) {
+    bool is_mean = r->operation == OF_MEAN, to_float = of_dtype_is_float(result);
+    if (to_float && (result != OF_F64 || of_dtype_size(r->source) > 4)) return false;
+    uint64_t sum = 0;
+    r->kernels->add_rows[r->source](x, 1, n, &sum);
+    if (to_float)
+        *out = of_scalar_f64((double)(int64_t)sum / (is_mean ? (double)n : 1.0));
+    else
+        *out = of_scalar_convert(of_scalar_u64(sum), result);
     return true;
+}
+
+/* A sum or mean of few elements, without an accumulator. False when it needs one. */
+static bool reduce_few(const of__reduction *r, const of__terms *terms, const of__finish *finish,
+                       of_scalar *out) {
+    int64_t n = terms->x.size;
+    if ((r->operation != OF_SUM && r->operation != OF_MEAN) || r->map != OF_MAP_NONE ||
+        finish->init || n < 1 || n > OF__SMALL_SUM || !of__layout_is_contiguous(&terms->x))
+        return false;
+    if (r->kernels->small_sum[r->source])
+        return reduce_few_floats(r, terms->x.data, n, finish->result, out);
+    return r->kernels->add_rows[r->source] &&
+           reduce_few_integers(r, terms->x.data, n, finish->result, out);
 }
 
 of_scalar of__reduction_answer(const of__reduction *r, const of__terms *terms, int workers,
                                void *scratch, const of__finish *finish) {
     of_scalar small;
-    if (workers == 1 && reduce_small(r, terms, finish, &small)) return small;
+    if (workers == 1 && reduce_few(r, terms, finish, &small)) return small;
     of__partial partial;
     of__reduction_run(r, terms, workers, scratch, &partial);
     return of__partial_finish(&partial, finish);
