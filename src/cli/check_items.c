@@ -84,12 +84,41 @@ static of_status hash_segment_sum(XXH3_state_t *hash, const struct check_item *i
     return status;
 }
 
-/* ---- Sorting ---- */
-
-/* Of the large arrays one is enough. */
+/* Of the large arrays one is enough for what is no reduction. */
 static bool is_spared(const struct check_source *source) {
     return source->is_large && !source->is_wide;
 }
+
+/* ---- Scans ---- */
+
+/* Sums of all elements as one row, and of small arrays sums and largest values along each dimension;
+ * in the type of the elements, but bool, which holds no sum. */
+static of_status hash_scan(XXH3_state_t *hash, const struct check_item *item,
+                           const struct check_source *source, of_error *err) {
+    const of_array *array = source->array;
+    of_dtype dtype = of_array_dtype(array) == OF_BOOL ? OF_I32 : of_array_dtype(array);
+    int dims = source->is_large ? 0 : of_array_ndim(array);
+    of_status status = OF_OK;
+    (void)item;
+    if (source->is_large && source->is_wide) return OF_OK; /* several hundred ns an element */
+    for (int dim = -1; dim < dims && status == OF_OK; dim++) {
+        of_array *result = NULL;
+        const of_scan_opts opts = {.operation = dim == 0 ? OF_MAX : OF_SUM,
+                                   .dim = dim >= 0 ? &dim : NULL};
+        status =
+            of_array_create(NULL, dtype, of_array_ndim(array), of_array_shape(array), &result, err);
+        if (status != OF_OK) break;
+        status =
+            (dim == 1 ? of_exclusive_scan : of_inclusive_scan)(array, result, &opts, NULL, err);
+        if (status == OF_OK)
+            status = add_array(hash, status, result);
+        else
+            of_array_release(result);
+    }
+    return status;
+}
+
+/* ---- Sorting ---- */
 
 typedef of_status (*sorter)(const of_array *keys, const of_sort_opts *opts, of_array **out,
                             of_error *err);
@@ -198,6 +227,7 @@ const struct check_item check_items[CHECK_ITEM_COUNT] = {
 #define OF_OPERATION(SYMBOL, name, meaning) {#name, hash_reduction, OF_##SYMBOL},
 #include <onefold/operations.def>
 #undef OF_OPERATION
+    {.name = "scan", .hash = hash_scan},
     {.name = "sort", .hash = hash_sort},
     {.name = "argsort", .hash = hash_argsort},
     {.name = "unique", .hash = hash_unique},

@@ -22,7 +22,7 @@ struct check_item {
     of_operation operation; /* of a reduction */
 };
 
-enum { OTHER_CHECK_ITEMS = 6, CHECK_ITEM_COUNT = OF_OPERATION_END + OTHER_CHECK_ITEMS };
+enum { OTHER_CHECK_ITEMS = 7, CHECK_ITEM_COUNT = OF_OPERATION_END + OTHER_CHECK_ITEMS };
 
 extern const struct check_item check_items[CHECK_ITEM_COUNT];
 

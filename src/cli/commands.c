@@ -112,6 +112,15 @@ const struct command commands[] = {
                 "whole row. " SECOND_DETAILS("FLAGS"),
      .examples = "onefold compact data.npy --flags valid.npy -o kept.npy\n"
                  "onefold compact prices.csv --column price --flags paid"},
+    {.name = "scan",
+     .operand = "FILE",
+     .prints = "the running sum, or the running product, smallest or largest value",
+     .takes = TAKES_SCAN | TAKES_ALONG | TAKES_OUTPUT | TAKES_FILE,
+     .run = run_scan,
+     .details = "Each sum is the exact sum of all numbers up to its place, rounded once.",
+     .examples = "onefold scan data.npy -o sums.npy\n"
+                 "onefold scan data.npy --op max --dim 0\n"
+                 "seq 10 | onefold scan - --exclusive --dtype i64 --format csv"},
     {.name = "devices",
      .prints = "the devices, threads and instruction sets of this machine",
      .takes = TAKES_COMMON,

@@ -30,6 +30,7 @@ int run_sort(const struct command *command, const struct settings *settings);
 int run_unique(const struct command *command, const struct settings *settings);
 int run_reduce_by_key(const struct command *command, const struct settings *settings);
 int run_compact(const struct command *command, const struct settings *settings);
+int run_scan(const struct command *command, const struct settings *settings);
 int run_devices(const struct command *command, const struct settings *settings);
 int run_check(const struct command *command, const struct settings *settings);
 int run_bench(const struct command *command, const struct settings *settings);
