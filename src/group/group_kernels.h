@@ -30,6 +30,16 @@ typedef struct of__group_kernels {
     int64_t (*split_f64)(const void *x, int64_t n, const double *unit, const double *inverse,
                          int64_t *first, int64_t *second, double *rest);
 
+    /*
+     * Splits n values, each of a group, and adds the multiples to the sums of the groups: one number
+     * for each, or with `two` a pair, and as much after the last for values of no group. Whether a
+     * rest is not 0.
+     */
+    bool (*add_f32)(bool two, const void *x, const int64_t *group, int64_t n, int64_t groups,
+                    const double *unit, const double *inverse, int64_t *sums);
+    bool (*add_f64)(bool two, const void *x, const int64_t *group, int64_t n, int64_t groups,
+                    const double *unit, const double *inverse, int64_t *sums);
+
     /* Adds n numbers to n others, modulo 2^64. */
     void (*add)(int64_t *into, const int64_t *x, int64_t n);
 } of__group_kernels;

@@ -32,6 +32,21 @@ static void run(of__group_table *table, of__task task, void *context) {
 
 /* ---- The survey ---- */
 
+/* Values looked at in a sample: so many blocks at equal distances. */
+#ifdef ONEFOLD_TEST_SMALL
+enum { SAMPLE_BLOCKS = 3 };
+#else
+enum { SAMPLE_BLOCKS = 64 };
+#endif
+
+static void survey_some(const of__group_table *table, int64_t start, int64_t n,
+                        of__survey *survey) {
+    const of__grouped *source = table->source;
+    uint64_t buffer[OF__GROUP_BLOCK];
+    const void *x = source->values_of(source->context, start, n, buffer);
+    table->kernels->survey[source->dtype](x, n, survey);
+}
+
 typedef struct survey_call {
     of__group_table *table;
     of__survey *survey; /* one a worker */
@@ -39,46 +54,62 @@ typedef struct survey_call {
 
 static void survey_rows(void *context, int worker) {
     survey_call *call = context;
-    const of__grouped *source = call->table->source;
+    int64_t width = call->table->source->width;
     of__survey survey = {0, 0};
     of__group_reader reader;
-    while (of__group_next_piece(&call->table->pieces, false, &reader)) {
-        int64_t start = reader.row * source->width, stop = reader.stop * source->width;
-        for (int64_t i = start, n; i < stop; i += n) {
-            n = stop - i < OF__GROUP_BLOCK ? stop - i : OF__GROUP_BLOCK;
-            const void *x = source->values_of(source->context, i, n, reader.values);
-            call->table->kernels->survey[source->dtype](x, n, &survey);
+    while (of__group_next_piece(&call->table->pieces, false, &reader))
+        for (int64_t i = reader.row * width, n; i < reader.stop * width; i += n) {
+            n = reader.stop * width - i;
+            if (n > OF__GROUP_BLOCK) n = OF__GROUP_BLOCK;
+            survey_some(call->table, i, n, &survey);
         }
-    }
     call->survey[worker] = survey;
+}
+
+static void survey_sample(void *context, int worker) {
+    survey_call *call = context;
+    int64_t values = call->table->source->rows * call->table->source->width;
+    (void)worker;
+    *call->survey = (of__survey){0, 0};
+    for (int64_t k = 0; k < SAMPLE_BLOCKS; k++)
+        survey_some(call->table, values / SAMPLE_BLOCKS * k, OF__GROUP_BLOCK, call->survey);
 }
 
 static int bits_of(int64_t count) {
     return count < 1 ? 0 : 64 - __builtin_clzll((uint64_t)count);
 }
 
-/* Chooses the units. False when no unit is large enough. */
-static of_status choose_units(of__group_table *table, bool *is_too_wide, of_error *err) {
-    survey_call call = {table, of__alloc((size_t)table->workers * sizeof(of__survey))};
-    if (!call.survey) return of__fail(err, OF_ERR_MEMORY, "no memory for a survey of the values");
-    run(table, survey_rows, &call);
-    of_scalar largest = {.dtype = table->source->dtype};
-    for (int w = 0; w < table->workers; w++) {
-        if (call.survey[w].largest > largest.as.bits) largest.as.bits = call.survey[w].largest;
-        table->has_minus_zero |= call.survey[w].minus_zero != 0;
-    }
-    of__free(call.survey);
-    int exponent;
-    frexp(of_scalar_to_f64(largest), &exponent);
-    if (exponent > MOST_EXPONENT) *is_too_wide = true;
-    if (exponent < LEAST_EXPONENT || !largest.as.bits) exponent = LEAST_EXPONENT;
+/* The units for magnitudes below 2^exponent. */
+static void set_units(of__group_table *table, int exponent) {
     int step = 62 - bits_of(table->source->rows);
+    if (exponent < LEAST_EXPONENT) exponent = LEAST_EXPONENT;
     table->step = step > MOST_STEP ? MOST_STEP : step;
     table->exponent = exponent - table->step;
+    table->limit =
+        of_scalar_convert(of_scalar_f64(ldexp(1, exponent)), table->source->dtype).as.bits;
     for (int k = 0; k < OF__GROUP_LEVELS; k++) {
         table->unit[k] = ldexp(1, table->exponent - k * table->step);
         table->inverse[k] = 1 / table->unit[k];
     }
+}
+
+/* Looks at the values, or at some of them, and chooses the units. */
+static of_status choose_units(of__group_table *table, bool *is_too_wide, of_error *err) {
+    survey_call call = {table, of__alloc((size_t)table->workers * sizeof(of__survey))};
+    if (!call.survey) return of__fail(err, OF_ERR_MEMORY, "no memory for a survey of the values");
+    of_scalar largest = {.dtype = table->source->dtype};
+    if (table->has_sampled)
+        of__parallel(1, survey_sample, &call);
+    else
+        run(table, survey_rows, &call);
+    for (int w = 0; w < (table->has_sampled ? 1 : table->workers); w++)
+        if (call.survey[w].largest > largest.as.bits) largest.as.bits = call.survey[w].largest;
+    of__free(call.survey);
+    int exponent = LEAST_EXPONENT;
+    if (largest.as.bits) frexp(of_scalar_to_f64(largest), &exponent);
+    if (table->has_sampled) exponent++; /* others may be somewhat larger */
+    *is_too_wide = exponent > MOST_EXPONENT;
+    if (!*is_too_wide) set_units(table, exponent);
     return OF_OK;
 }
 
@@ -188,19 +219,22 @@ static int64_t *second_of(const of__group_table *table, const of__group_share *s
     return share->pairs + sum + (group + 1) * width;
 }
 
-static bool list_rests(of__group_table *table, const of__group_block *block, const rests *r,
-                       of__group_share *share) {
-    of_dtype dtype = table->source->dtype;
-    int64_t size = (int64_t)of_dtype_size(dtype);
-    if (share->listed + r->count > table->most_listed) {
+/* Makes room for `more` values in a worker's list. */
+static bool can_list(of__group_table *table, of__group_share *share, int64_t more) {
+    if (share->listed + more > table->most_listed) {
         atomic_store(&table->is_too_wide, true);
         return false;
     }
     if (!share->list) share->list = of__alloc((size_t)table->most_listed * sizeof *share->list);
-    if (!share->list) {
-        atomic_store(&table->has_failed, true);
-        return false;
-    }
+    if (!share->list) atomic_store(&table->has_failed, true);
+    return share->list;
+}
+
+static bool list_rests(of__group_table *table, const of__group_block *block, const rests *r,
+                       of__group_share *share) {
+    of_dtype dtype = table->source->dtype;
+    int64_t size = (int64_t)of_dtype_size(dtype);
+    if (!can_list(table, share, r->count)) return false;
     for (int64_t i = 0; i < r->count; i++) {
         double value = r->rest[i];
         if (value - value != 0) /* of an infinity NaN is left */
@@ -210,43 +244,97 @@ static bool list_rests(of__group_table *table, const of__group_block *block, con
     return true;
 }
 
-static bool add_floats(of__group_table *table, const of__group_block *block,
-                       of__group_share *share) {
-    int64_t first[OF__GROUP_BLOCK], second[OF__GROUP_BLOCK], n = block->rows * block->columns;
-    double rest[OF__GROUP_BLOCK];
-    float wide[OF__GROUP_BLOCK];
-    const void *x = block->values;
-    of_dtype dtype = table->source->dtype;
-    if (dtype == OF_F16 || dtype == OF_BF16) {
-        of__kernels_current()->widen[dtype](x, n, wide);
-        x = wide;
-    }
-    bool two = share->takes_pairs;
-    if (!(two ? make_table(table, &share->pairs, 2) : make_table(table, &share->first, 1)))
-        return false;
-    int64_t left = (dtype == OF_F64 ? table->kernels->split_f64 : table->kernels->split_f32)(
-        x, n, table->unit, table->inverse, first, two ? second : NULL, rest);
-    add_rows(table, block, first, two ? second : NULL, share);
-    if (!left) return true;
+/* Adds what the units at hand have left of a block. */
+static bool add_rests(of__group_table *table, const of__group_block *block, const double *rest,
+                      of__group_share *share) {
+    int64_t multiple[OF__GROUP_BLOCK], left;
+    double still[OF__GROUP_BLOCK];
     rests r;
     gather_rests(table, block, rest, &r);
-    if (!two) {
-        share->takes_pairs = left > n / 8;
+    if (!r.count) return true;
+    if (!share->takes_pairs) {
+        share->takes_pairs = r.count > block->rows * block->columns / 8;
         if (!make_table(table, &share->pairs, 2)) return false;
         left = table->kernels->split_f64(r.rest, r.count, table->unit + 1, table->inverse + 1,
-                                         first, NULL, rest);
-        for (int64_t i = 0; i < r.count; i++) add_to(second_of(table, share, r.sum[i]), first[i]);
+                                         multiple, NULL, still);
+        for (int64_t i = 0; i < r.count; i++)
+            add_to(second_of(table, share, r.sum[i]), multiple[i]);
         if (!left) return true;
-        keep_rests(&r, rest);
+        keep_rests(&r, still);
     }
-    if (!r.count) return true;
     if (!make_table(table, &share->third, 1)) return false;
-    left = table->kernels->split_f64(r.rest, r.count, table->unit + 2, table->inverse + 2, first,
-                                     NULL, rest);
-    for (int64_t i = 0; i < r.count; i++) add_to(share->third + r.sum[i], first[i]);
+    left = table->kernels->split_f64(r.rest, r.count, table->unit + 2, table->inverse + 2, multiple,
+                                     NULL, still);
+    for (int64_t i = 0; i < r.count; i++) add_to(share->third + r.sum[i], multiple[i]);
     if (!left) return true;
-    keep_rests(&r, rest);
+    keep_rests(&r, still);
     return list_rests(table, block, &r, share);
+}
+
+/* Values of a block as f32 or f64. */
+typedef struct plain_values {
+    const void *x;
+    bool is_f64;
+} plain_values;
+
+/* Copies a block as f64, with 0 in place of the values that are too large for the units: these are
+ * listed. */
+static bool set_apart(of__group_table *table, const of__group_block *block, of__group_share *share,
+                      double *to) {
+    of_dtype dtype = table->source->dtype;
+    int64_t size = (int64_t)of_dtype_size(dtype), width = table->source->width;
+    double most = table->unit[0] * (double)(INT64_C(1) << table->step);
+    const char *x = block->values;
+    if (!can_list(table, share, block->rows * block->columns)) return false;
+    for (int64_t i = 0; i < block->rows; i++)
+        for (int64_t c = 0; c < block->columns; c++, x += size, to++) {
+            *to = of__load_f64(dtype, x);
+            if (!(fabs(*to) >= most) || *to - *to != 0) continue; /* infinities are found later */
+            if ((uint64_t)block->group[i] < (uint64_t)table->source->groups)
+                share->list[share->listed++] =
+                    (of__listed){block->group[i] * width + block->column + c, *to};
+            *to = 0;
+        }
+    return true;
+}
+
+static bool prepare_values(of__group_table *table, const of__group_block *block,
+                           of__group_share *share, double *buffer, plain_values *out) {
+    of_dtype dtype = table->source->dtype;
+    int64_t n = block->rows * block->columns;
+    of__survey survey = {0, 0};
+    table->kernels->survey[dtype](block->values, n, &survey);
+    share->has_minus_zero |= survey.minus_zero != 0;
+    *out = (plain_values){block->values, dtype == OF_F64};
+    if (survey.largest >= table->limit) {
+        *out = (plain_values){buffer, true};
+        return set_apart(table, block, share, buffer);
+    }
+    if (dtype == OF_F16 || dtype == OF_BF16) {
+        of__kernels_current()->widen[dtype](block->values, n, (float *)(void *)buffer);
+        out->x = buffer;
+    }
+    return true;
+}
+
+static bool add_floats(of__group_table *table, const of__group_block *block,
+                       of__group_share *share) {
+    const of__group_kernels *kernels = table->kernels;
+    int64_t first[OF__GROUP_BLOCK], second[OF__GROUP_BLOCK], n = block->rows * block->columns;
+    double buffer[OF__GROUP_BLOCK], rest[OF__GROUP_BLOCK];
+    plain_values v;
+    bool two = share->takes_pairs, single = table->source->width == 1;
+    int64_t **sums = two ? &share->pairs : &share->first;
+    if (!make_table(table, sums, two ? 2 : 1)) return false;
+    if (!prepare_values(table, block, share, buffer, &v)) return false;
+    if (single && !(v.is_f64 ? kernels->add_f64
+                             : kernels->add_f32)(two, v.x, block->group, n, table->source->groups,
+                                                 table->unit, table->inverse, *sums))
+        return true;
+    int64_t left = (v.is_f64 ? kernels->split_f64 : kernels->split_f32)(
+        v.x, n, table->unit, table->inverse, first, two ? second : NULL, rest);
+    if (!single) add_rows(table, block, first, two ? second : NULL, share);
+    return !left || add_rests(table, block, rest, share);
 }
 
 static bool add_integers(of__group_table *table, const of__group_block *block,
@@ -345,38 +433,53 @@ static of_status order_list(of__group_table *table, of_error *err) {
 /* ---- All of it ---- */
 
 static of_status fill(of__group_table *table, bool *is_too_wide, of_error *err) {
-    bool is_float = of_dtype_is_float(table->source->dtype);
-    if (is_float) {
+    if (of_dtype_is_float(table->source->dtype)) {
         of_status status = choose_units(table, is_too_wide, err);
         if (status != OF_OK || *is_too_wide) return status;
     }
     run(table, add_share, table);
+    for (int w = 0; w < table->workers; w++)
+        table->has_minus_zero |= table->share[w].has_minus_zero;
+    if (atomic_load(&table->is_too_wide)) {
+        *is_too_wide = true;
+        return OF_OK;
+    }
     if (table->has_minus_zero && !atomic_load(&table->has_failed)) run(table, note_signs, table);
     if (atomic_load(&table->has_failed))
         return of__fail(err, OF_ERR_MEMORY, "no memory for %lld sums", (long long)table->sums);
-    *is_too_wide = atomic_load(&table->is_too_wide);
-    return *is_too_wide ? OF_OK : order_list(table, err);
+    return order_list(table, err);
 }
 
-of_status of__group_table_fill(of__group_table *table, const of__grouped *source, bool is_wide,
-                               bool *is_too_wide, of_error *err) {
-    bool is_float = of_dtype_is_float(source->dtype);
+static of_status try_fill(of__group_table *table, const of__grouped *source, bool has_sampled,
+                          bool *is_too_wide, of_error *err) {
     int64_t sums = source->groups * source->width;
     *table = (of__group_table){.source = source,
                                .kernels = of__group_kernels_current(),
                                .sums = sums,
                                .workers = of__grouped_workers(source, sums),
+                               .has_sampled = has_sampled,
                                .pieces = {.source = source}};
-    *is_too_wide = !is_float && is_wide &&
-                   (of_dtype_size(source->dtype) == 8 || source->rows > INT64_C(1) << 30);
-    if (*is_too_wide) return OF_OK;
-    table->most_listed = source->rows * source->width / 8 / table->workers + OF__GROUP_BLOCK;
-    size_t bytes = (size_t)table->workers * sizeof *table->share;
-    table->share = of__alloc_zeroed(bytes);
+    table->most_listed = source->rows * source->width / 8 / table->workers + 2 * OF__GROUP_BLOCK;
+    table->share = of__alloc_zeroed((size_t)table->workers * sizeof *table->share);
     if (!table->share) return of__fail(err, OF_ERR_MEMORY, "no memory for tables");
+    *is_too_wide = false;
     of_status status = fill(table, is_too_wide, err);
     if (status != OF_OK || *is_too_wide) of__group_table_free(table);
     return status;
+}
+
+of_status of__group_table_fill(of__group_table *table, const of__grouped *source, bool is_wide,
+                               bool *is_too_wide, of_error *err) {
+    bool is_float = of_dtype_is_float(source->dtype);
+    bool can_overflow = of_dtype_size(source->dtype) == 8 || source->rows > INT64_C(1) << 30;
+    *is_too_wide = !is_float && is_wide && can_overflow;
+    if (*is_too_wide) return OF_OK;
+    bool is_long = source->rows * source->width >= 2 * SAMPLE_BLOCKS * OF__GROUP_BLOCK;
+    if (is_float && is_long) {
+        OF_TRY(try_fill(table, source, true, is_too_wide, err));
+        if (!*is_too_wide) return OF_OK;
+    }
+    return try_fill(table, source, false, is_too_wide, err);
 }
 
 void of__group_table_free(of__group_table *table) {

@@ -9,8 +9,10 @@
  *
  *     |multiple| <= 2^step, rows * 2^step <= 2^62, unit[k + 1] = unit[k] * 2^-step
  *
- * What is left after the last unit, infinities and NaNs are listed. Lists are short unless the data
- * spans more than step * OF__GROUP_LEVELS binades; then the table gives up.
+ * The largest magnitude is that of a sample; values that turn out to be larger are listed. So is
+ * what is left after the last unit, infinities and NaNs. When the list of a sample grows long the
+ * table is made again for the largest magnitude of all. When that one's does, the data spans more
+ * than step * OF__GROUP_LEVELS binades, and the table gives up.
  */
 #ifndef ONEFOLD_GROUP_GROUP_TABLE_H
 #define ONEFOLD_GROUP_GROUP_TABLE_H
@@ -41,6 +43,7 @@ typedef struct of__group_share {
     int64_t listed;
     uint8_t *signs;   /* with -0.0: for each sum 1 for a term that is -0.0, 2 for another */
     bool takes_pairs; /* the last block left many rests of unit[0] */
+    bool has_minus_zero;
 } of__group_share;
 
 typedef struct of__group_table {
@@ -51,6 +54,8 @@ typedef struct of__group_table {
     of__group_share *share; /* one a worker */
     int exponent, step;     /* unit[k] is 2^(exponent - k * step) */
     double unit[OF__GROUP_LEVELS], inverse[OF__GROUP_LEVELS];
+    uint64_t limit;      /* magnitudes whose bits are lower are below 2^step first units */
+    bool has_sampled;    /* the limit is a guess: larger values are listed */
     int64_t most_listed; /* for each worker */
     bool has_minus_zero;
     of__listed *list;      /* all that was listed */

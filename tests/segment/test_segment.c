@@ -245,9 +245,10 @@ static void test_many(void **state) {
 
 /* ---- Hard sums ---- */
 
-typedef enum hardness { NEAR, FAR, ANY_BITS, ZEROS, HARDNESSES } hardness;
+typedef enum hardness { NEAR, FAR, ANY_BITS, ZEROS, OUTLIERS, HARDNESSES } hardness;
 
-/* The bits of an element: normal numbers; ones over many binades; anything; mostly -0.0. */
+/* The bits of an element: normal numbers; ones over many binades; anything; mostly -0.0; a few that
+ * no sample shows. */
 static uint64_t hard_bits(of_dtype dtype, hardness how) {
     uint64_t any = random_bits() >> (64 - 8 * of_dtype_size(dtype));
     double near = (double)(int64_t)random_bits() * 0x1p-63;
@@ -255,6 +256,9 @@ static uint64_t hard_bits(of_dtype dtype, hardness how) {
     case NEAR: return of_scalar_convert(of_scalar_f64(near * near * near), dtype).as.bits;
     case FAR:
         return of_scalar_convert(of_scalar_f64(ldexp(near, (int)random_below(80))), dtype).as.bits;
+    case OUTLIERS:
+        if (random_below(1000) == 0) near = ldexp(near, 9 + (int)random_below(60));
+        return of_scalar_convert(of_scalar_f64(near), dtype).as.bits;
     case ANY_BITS: return random_below(50) ? any & ~(any >> 1 & any << 1) : any;
     default:
         return of_scalar_convert(
@@ -326,6 +330,14 @@ static void test_hard_sums(void **state) {
             check_sums(dtypes[d], (hardness)how, 900, 11, 30);
             check_sums(dtypes[d], (hardness)how, 12, 1500, 3);
         }
+#ifndef ONEFOLD_TEST_SANITIZED /* long enough for samples */
+    for (int d = 0; d < 4; d++) {
+        check_sums(dtypes[d], OUTLIERS, 150000, 1, 300);
+        check_sums(dtypes[d], OUTLIERS, 30000, 5, 100);
+    }
+    check_sums(OF_F32, ANY_BITS, 150000, 1, 300);
+    check_sums(OF_F64, FAR, 150000, 1, 300);
+#endif
 }
 
 int main(void) {
