@@ -14,30 +14,33 @@ static const char reduce_details[] =
 
 /* How the second array of a command is found. */
 #define SECOND_DETAILS(NAME)                                                                       \
-    NAME " is a column of FILE where FILE is CSV, or another .npy or CSV file: its name then "     \
-         "ends in "                                                                                \
-         ".npy, .csv, .tsv or .txt or has a / in it."
+    NAME " is a column of FILE, which is then CSV, or another .npy or CSV file: a name that ends " \
+         "in .npy, .csv, .tsv or .txt or has a / in it."
 
-#define KEYS_DETAILS "CSV cells are i64 without --dtype where all of them are integers, else f64."
+/* What cells become without --dtype. */
+#define NUMBER_DETAILS "CSV cells are taken as i64 where all of them are integers, else as f64."
+#define KEY_DETAILS                                                                                \
+    "Keys in CSV are taken as i64, as f64 or as text, the first of these that all cells are. A "   \
+    "column of text has a header when it is given by name, and none when it is given by number."
 
-static const char sort_details[] = "From the smallest to the largest: -inf ... -0.0, 0.0 ... inf, "
-                                   "then NaNs. Equal ones keep their "
-                                   "order. " KEYS_DETAILS;
+static const char sort_details[] =
+    "From the smallest to the largest: -inf ... -0.0, 0.0 ... inf, then NaNs. Equal ones keep "
+    "their order. " NUMBER_DETAILS;
 
 const struct command commands[] = {
-#define OF_OPERATION(SYMBOL, name, meaning)                                                        \
-    {#name,                                                                                        \
-     "FILE",                                                                                       \
-     meaning,                                                                                      \
-     TAKES_REDUCTION | TAKES_OUTPUT | TAKES_FILE,                                                  \
-     run_reduce,                                                                                   \
-     OF_##SYMBOL,                                                                                  \
-     reduce_details,                                                                               \
-     "onefold " #name " data.npy\n"                                                                \
-     "onefold " #name " prices.csv --column price\n"                                               \
-     "onefold " #name " data.npy --dim 0 -o columns.npy\n"                                         \
-     "seq 100 | onefold " #name " -\n"                                                             \
-     "zcat numbers.gz | onefold " #name " - --dtype f32"},
+#define OF_OPERATION(SYMBOL, symbol, meaning)                                                      \
+    {.name = #symbol,                                                                              \
+     .operand = "FILE",                                                                            \
+     .prints = meaning,                                                                            \
+     .takes = TAKES_REDUCTION | TAKES_OUTPUT | TAKES_FILE,                                         \
+     .run = run_reduce,                                                                            \
+     .operation = OF_##SYMBOL,                                                                     \
+     .details = reduce_details,                                                                    \
+     .examples = "onefold " #symbol " data.npy\n"                                                  \
+                 "onefold " #symbol " prices.csv --column price\n"                                 \
+                 "onefold " #symbol " data.npy --dim 0 -o columns.npy\n"                           \
+                 "seq 100 | onefold " #symbol " -\n"                                               \
+                 "zcat numbers.gz | onefold " #symbol " - --dtype f32"},
 #include <onefold/operations.def>
 #undef OF_OPERATION
     {.name = "stats",
@@ -49,15 +52,6 @@ const struct command commands[] = {
      .examples = "onefold stats data.npy\n"
                  "onefold stats prices.csv --column price --skip-missing\n"
                  "zcat numbers.gz | onefold stats - --dtype f32"},
-    {.name = "segment-sum",
-     .operand = "FILE",
-     .prints = "the exact sum of the numbers of each segment",
-     .takes = TAKES_SEGMENTS | TAKES_OUTPUT | TAKES_FILE,
-     .run = run_segment_sum,
-     .details = "Ids need not be sorted. The sum of a segment without numbers is 0. Where FILE has "
-                "more dimensions, whole rows are added up. " SECOND_DETAILS("IDS"),
-     .examples = "onefold segment-sum forces.npy --ids node.npy --segments 5000 -o sums.npy\n"
-                 "onefold segment-sum prices.csv --column price --ids shop --segments 12"},
     {.name = "hist",
      .operand = "FILE",
      .prints = "how many numbers lie in each of some bins, as bars",
@@ -68,6 +62,15 @@ const struct command commands[] = {
      .examples = "onefold hist data.npy\n"
                  "onefold hist prices.csv --column price --bins 20 --range 0,100\n"
                  "onefold hist prices.csv --column price --weights amount --svg prices.svg"},
+    {.name = "scan",
+     .operand = "FILE",
+     .prints = "the running sum, or the running product, smallest or largest value",
+     .takes = TAKES_SCAN | TAKES_ALONG | TAKES_OUTPUT | TAKES_FILE,
+     .run = run_scan,
+     .details = "Each sum is the exact sum of all numbers up to its place, rounded once.",
+     .examples = "onefold scan data.npy -o sums.npy\n"
+                 "onefold scan data.npy --op max --dim 0\n"
+                 "seq 10 | onefold scan - --exclusive --dtype i64 --format csv"},
     {.name = "sort",
      .operand = "FILE",
      .prints = "the numbers in order",
@@ -86,25 +89,27 @@ const struct command commands[] = {
                  "onefold argsort prices.csv --column price --descending | head"},
     {.name = "unique",
      .operand = "FILE",
-     .prints = "one of each run of equal numbers",
+     .prints = "one of each run of equal numbers or texts",
      .takes = TAKES_GROUPING | TAKES_COUNTS | TAKES_COUNTS_OUTPUT | TAKES_OUTPUT | TAKES_FILE,
      .run = run_unique,
      .details = "Equal numbers that do not stand together are told again, unless --sort puts them "
-                "together. NaN is equal to nothing. " KEYS_DETAILS,
+                "together. NaN is equal to nothing. " KEY_DETAILS,
      .examples = "onefold unique data.npy --sort -o keys.npy\n"
-                 "onefold unique prices.csv --column year --sort --counts"},
+                 "onefold unique prices.csv --column region --sort --counts"},
     {.name = "reduce-by-key",
      .operand = "FILE",
+     .needs = "--key KEYS",
      .prints = "the sum, mean or other reduction of the numbers of each key",
      .takes = TAKES_KEYS | TAKES_GROUPING | TAKES_KEYS_OUTPUT | TAKES_OUTPUT | TAKES_FILE,
      .run = run_reduce_by_key,
      .details = "Each run of equal keys has a result of its own, unless --sort puts equal keys "
                 "together. NaN is equal to nothing. Sums are exact, rounded once. " SECOND_DETAILS(
-                    "KEYS") " " KEYS_DETAILS,
-     .examples = "onefold reduce-by-key prices.csv --key year --column price --op mean --sort\n"
+                    "KEYS") " " KEY_DETAILS,
+     .examples = "onefold reduce-by-key prices.csv --key region --column price --op mean --sort\n"
                  "onefold reduce-by-key values.npy --key keys.npy -o sums.npy --keys-out of.npy"},
     {.name = "compact",
      .operand = "FILE",
+     .needs = "--flags FLAGS",
      .prints = "the numbers whose flag is not 0",
      .takes = TAKES_FLAGS | TAKES_OUTPUT | TAKES_FILE,
      .run = run_compact,
@@ -112,15 +117,16 @@ const struct command commands[] = {
                 "whole row. " SECOND_DETAILS("FLAGS"),
      .examples = "onefold compact data.npy --flags valid.npy -o kept.npy\n"
                  "onefold compact prices.csv --column price --flags paid"},
-    {.name = "scan",
+    {.name = "segment-sum",
      .operand = "FILE",
-     .prints = "the running sum, or the running product, smallest or largest value",
-     .takes = TAKES_SCAN | TAKES_ALONG | TAKES_OUTPUT | TAKES_FILE,
-     .run = run_scan,
-     .details = "Each sum is the exact sum of all numbers up to its place, rounded once.",
-     .examples = "onefold scan data.npy -o sums.npy\n"
-                 "onefold scan data.npy --op max --dim 0\n"
-                 "seq 10 | onefold scan - --exclusive --dtype i64 --format csv"},
+     .needs = "--ids IDS --segments N",
+     .prints = "the exact sum of the numbers of each segment",
+     .takes = TAKES_SEGMENTS | TAKES_OUTPUT | TAKES_FILE,
+     .run = run_segment_sum,
+     .details = "Ids need not be sorted. The sum of a segment without numbers is 0. Where FILE has two "
+                "dimensions or more, whole rows are added up. " SECOND_DETAILS("IDS"),
+     .examples = "onefold segment-sum forces.npy --ids node.npy --segments 5000 -o sums.npy\n"
+                 "onefold segment-sum prices.csv --column price --ids shop --segments 12"},
     {.name = "devices",
      .prints = "the devices, threads and instruction sets of this machine",
      .takes = TAKES_COMMON,

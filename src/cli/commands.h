@@ -7,6 +7,7 @@
 struct command {
     const char *name;
     const char *operand; /* "FILE", required; "COMMAND", optional; or NULL for none */
+    const char *needs;   /* the options that it cannot do without, or NULL */
     const char *prints;  /* completes the sentence "Prints ..." */
     unsigned takes;      /* its option groups */
     int (*run)(const struct command *command, const struct settings *settings);

@@ -67,6 +67,7 @@ void help_print_command(const struct command *command) {
     printf("Usage: onefold %s", command->name);
     if (command->operand != NULL)
         printf(command->takes & TAKES_INPUT ? " %s" : " [%s]", command->operand);
+    if (command->needs != NULL) printf(" %s", command->needs);
     puts(" [OPTION]...\n");
     char sentence[128];
     snprintf(sentence, sizeof sentence, "Prints %s.", command->prints);
@@ -89,11 +90,11 @@ void help_print_command(const struct command *command) {
 
 void help_print_overview(FILE *out) {
     fputs("Usage: onefold COMMAND [FILE] [OPTION]...\n\n", out);
-    print_wrapped(
-        out,
-        "Exact, reproducible sums and other reductions of files of numbers: every sum is "
-        "the exact sum, rounded once, and every answer has the same bits on every machine.",
-        0, 0);
+    print_wrapped(out,
+                  "Exact, reproducible computing on files of numbers: every sum is the exact sum, "
+                  "rounded once, "
+                  "and every answer has the same bits on every machine.",
+                  0, 0);
     fputs("\nCommands:\n", out);
     for (int i = 0; i < command_count; i++) {
         int length = fprintf(out, "  %s", commands[i].name);
