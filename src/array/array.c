@@ -80,6 +80,11 @@ of_status of_array_create(of_device *device, of_dtype dtype, int ndim, const int
     return OF_OK;
 }
 
+of_status of__create_list(const of_array *like, of_dtype dtype, int64_t size, of_array **out,
+                          of_error *err) {
+    return of_array_create(like->storage->device, dtype, 1, &size, out, err);
+}
+
 of_status of_array_zeros(of_device *device, of_dtype dtype, int ndim, const int64_t *shape,
                          of_array **out, of_error *err) {
     of_array *array;

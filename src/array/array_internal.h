@@ -54,6 +54,10 @@ void of__array_extent(const of_array *array, const char **low, const char **high
 /* Whether two arrays share a byte between their extents. */
 bool of__arrays_overlap(const of_array *a, const of_array *b);
 
+/* A new array of one dimension on the device of `like`. Errors as of_array_create. */
+of_status of__create_list(const of_array *like, of_dtype dtype, int64_t size, of_array **out,
+                          of_error *err);
+
 /* A new handle equal to src that shares its memory; the caller then changes what is to differ.
  * OF_ERR_MEMORY. */
 of_status of__array_view(const of_array *src, of_array **out, of_error *err);

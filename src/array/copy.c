@@ -3,27 +3,13 @@
 
 #include <onefold/copy.h>
 
+#include "array/checks.h"
 #include "array/convert_rows.h"
 #include "array/flat.h"
 #include "core/fail.h"
 #include "core/threads.h"
 
 /* ---- Checks ---- */
-
-static of_status check_count(const of_array *array, const char *name, int64_t n, of_error *err) {
-    if (n < 0) return of__fail(err, OF_ERR_VALUE, "n %lld is negative", (long long)n);
-    if (n > array->size)
-        return of__fail(err, OF_ERR_VALUE, "n %lld is larger than the %lld element%s of %s",
-                        (long long)n, (long long)array->size, array->size == 1 ? "" : "s", name);
-    return OF_OK;
-}
-
-static of_status check_target(const of_array *dst, of_error *err) {
-    if (dst->read_only) return of__fail(err, OF_ERR_VALUE, "dst is read-only");
-    if (of__array_may_repeat(dst))
-        return of__fail(err, OF_ERR_VALUE, "dst has strides that lead to one element twice");
-    return OF_OK;
-}
 
 static bool same_elements(const of_array *a, const of_array *b) {
     bool same = a->data == b->data && a->dtype == b->dtype && a->ndim == b->ndim;
@@ -136,20 +122,18 @@ static void copy_elements(const of_array *src, of_array *dst, int64_t offset, in
 
 of_status of_copy_with_offset(const of_array *src, of_array *dst, int64_t dst_offset, int64_t n,
                               of_error *err) {
-    if (src == NULL) return of__fail(err, OF_ERR_VALUE, "src is NULL");
-    if (dst == NULL) return of__fail(err, OF_ERR_VALUE, "dst is NULL");
-    OF_TRY(check_count(src, "src", n, err));
-    OF_TRY(check_count(dst, "dst", n, err));
+    OF_TRY(of__check_given(src, "src", err));
+    OF_TRY(of__check_given(dst, "dst", err));
+    OF_TRY(of__check_limit(&n, src->size, "src", &n, err));
+    OF_TRY(of__check_limit(&n, dst->size, "dst", &n, err));
     if (dst_offset < 0)
         return of__fail(err, OF_ERR_VALUE, "dst_offset %lld is negative", (long long)dst_offset);
     if (dst_offset > dst->size - n)
         return of__fail(
             err, OF_ERR_VALUE, "dst_offset %lld and n %lld reach past the %lld element%s of dst",
             (long long)dst_offset, (long long)n, (long long)dst->size, dst->size == 1 ? "" : "s");
-    OF_TRY(check_target(dst, err));
-    if (dst->storage->device != src->storage->device)
-        return of__fail(err, OF_ERR_VALUE, "dst is on device %s, but src is on %s",
-                        of_device_name(dst->storage->device), of_device_name(src->storage->device));
+    OF_TRY(of__check_writable(dst, "dst", err));
+    OF_TRY(of__check_same_device(src, "src", dst, "dst", err));
     if (n == 0) return OF_OK;
     if (of__arrays_overlap(src, dst)) {
         bool contiguous = of_array_is_contiguous(src) && of_array_is_contiguous(dst);
@@ -173,8 +157,8 @@ of_status of_copy(const of_array *src, of_array *dst, int64_t n, of_error *err) 
 /* ---- Fill ---- */
 
 of_status of_fill_value(of_array *dst, of_scalar value, int64_t n, of_error *err) {
-    if (dst == NULL) return of__fail(err, OF_ERR_VALUE, "dst is NULL");
-    OF_TRY(check_count(dst, "dst", n, err));
+    OF_TRY(of__check_given(dst, "dst", err));
+    OF_TRY(of__check_limit(&n, dst->size, "dst", &n, err));
     if (dst->read_only) return of__fail(err, OF_ERR_VALUE, "dst is read-only");
     OF_TRY(of__check_dtype(value.dtype, err));
     if (n == 0) return OF_OK;

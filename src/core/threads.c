@@ -77,6 +77,10 @@ int of__workers_for(int64_t bytes) {
     return worthwhile < threads ? (int)worthwhile : threads;
 }
 
+int of__workers_for_elements(int64_t n, int64_t bytes) {
+    return of__workers_for(n > INT64_MAX / (bytes + 1) ? INT64_MAX : n * bytes);
+}
+
 /* ---- The pool ---- */
 
 static void *wait_for_lock(void *lock) {

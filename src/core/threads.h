@@ -21,4 +21,7 @@ void of__parallel(int workers, of__task task, void *context);
  * the threads set (of_threads_get). */
 int of__workers_for(int64_t bytes);
 
+/* The same for n elements of so many bytes, whose product may overflow. */
+int of__workers_for_elements(int64_t n, int64_t bytes);
+
 #endif

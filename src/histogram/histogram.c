@@ -1,13 +1,15 @@
 /* Histograms: checks, range, edges. */
 #include <math.h>
 
+#include "array/checks.h"
 #include "core/fail.h"
 #include "core/fpenv.h"
 #include "histogram/histogram_internal.h"
 
 static of_status check(const of_array *x, int64_t bins, const of_histogram_opts *opts,
                        of_array **counts, of_error *err) {
-    if (!x) return of__fail(err, OF_ERR_VALUE, "x is NULL");
+    int64_t n;
+    OF_TRY(of__check_given(x, "x", err));
     if (!counts) return of__fail(err, OF_ERR_VALUE, "counts is NULL");
     if (bins < 1)
         return of__fail(err, OF_ERR_VALUE, "bins is %lld; there must be at least 1",
@@ -15,18 +17,12 @@ static of_status check(const of_array *x, int64_t bins, const of_histogram_opts 
     if (opts->outside != OF_OUTSIDE_CLAMP && opts->outside != OF_OUTSIDE_DROP)
         return of__fail(err, OF_ERR_VALUE, "outside is %d, which is neither clamp nor drop",
                         (int)opts->outside);
-    if (opts->n && (*opts->n < 0 || *opts->n > x->size))
-        return of__fail(err, OF_ERR_VALUE, "n is %lld, but x has %lld elements",
-                        (long long)*opts->n, (long long)x->size);
+    OF_TRY(of__check_limit(opts->n, x->size, "x", &n, err));
     const of_array *weights = opts->weights;
     if (weights && weights->size != x->size)
         return of__fail(err, OF_ERR_VALUE, "weights has %lld elements, but x has %lld",
                         (long long)weights->size, (long long)x->size);
-    if (weights && weights->storage->device != x->storage->device)
-        return of__fail(err, OF_ERR_VALUE, "weights is on device %s, but x is on %s",
-                        of_device_name(weights->storage->device),
-                        of_device_name(x->storage->device));
-    return OF_OK;
+    return weights ? of__check_same_device(x, "x", weights, "weights", err) : OF_OK;
 }
 
 /* Brings a range to what the contract makes of it. */

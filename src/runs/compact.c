@@ -3,9 +3,9 @@
 
 #include <string.h>
 
+#include "array/checks.h"
 #include "core/fail.h"
 #include "runs/pick.h"
-#include "runs/run_checks.h"
 #include "runs/run_tiles.h"
 #include "runs/selection.h"
 
@@ -82,10 +82,10 @@ static of_status check(const of_array *src, const of_array *flags, const of_comp
                         "row, or of src's shape",
                         of__shape_text(flags->ndim, flags->shape, flags_text),
                         of__shape_text(src->ndim, src->shape, src_text));
-    OF_TRY(of__check_limit(opts->n, "flags", flags->size, &found->n, err));
+    OF_TRY(of__check_limit(opts->n, flags->size, "flags", &found->n, err));
     found->row = 1;
     if (found->is_flat) return OF_OK;
-    if (opts->n) OF_TRY(of__check_limit(opts->n, "src", src->shape[0], &found->n, err));
+    if (opts->n) OF_TRY(of__check_limit(opts->n, src->shape[0], "src", &found->n, err));
     bool empty = src->size == 0;
     found->row = empty ? 0 : src->size / src->shape[0];
     return OF_OK;
@@ -154,8 +154,8 @@ of_status of_nonzero(const of_array *flags, const of_compact_opts *opts, of_arra
     if (!opts) opts = &defaults;
     OF_TRY(of__check_given(flags, "flags", err));
     if (!out) return of__fail(err, OF_ERR_VALUE, "indices is NULL");
-    OF_TRY(of__check_limit(opts->n, "flags", flags->size, &n, err));
-    OF_TRY(of__index_type(opts->index_dtype, n, &index, err));
+    OF_TRY(of__check_limit(opts->n, flags->size, "flags", &n, err));
+    OF_TRY(of__check_index_dtype(opts->index_dtype, n, &index, err));
     OF_TRY(of__selection_find(flags, n, (int64_t)of_dtype_size(flags->dtype), &selection, err));
     of_array *made = NULL;
     of_status status =

@@ -1,11 +1,11 @@
 /* The values of each run of equal keys, reduced. */
 #include <onefold/runs.h>
 
+#include "array/checks.h"
 #include "core/alloc.h"
 #include "core/fail.h"
 #include "core/fpenv.h"
 #include "reduce/reduction.h"
-#include "runs/run_checks.h"
 #include "runs/run_lists.h"
 
 /* Runs from so many values on are shared among threads, one after the other. */
@@ -138,8 +138,8 @@ static of_status check(const of_array *keys, const of_array *values, of_group_op
     if (!results) return of__fail(err, OF_ERR_VALUE, "results is NULL");
     OF_TRY(of__check_same_device(keys, "keys", values, "values", err));
     OF_TRY(check_operation(operation, err));
-    OF_TRY(of__check_limit(opts->n, "keys", keys->size, n, err));
-    if (opts->n) return of__check_limit(opts->n, "values", values->size, n, err);
+    OF_TRY(of__check_limit(opts->n, keys->size, "keys", n, err));
+    if (opts->n) return of__check_limit(opts->n, values->size, "values", n, err);
     if (values->size < *n)
         return of__fail(err, OF_ERR_VALUE, "values has %lld elements, but keys has %lld",
                         (long long)values->size, (long long)*n);
@@ -168,7 +168,7 @@ of_status of_reduce_by_key(const of_array *keys, const of_array *values,
     if (!opts) opts = &defaults;
     OF_TRY(check(keys, values, operation, opts, results, &n, err));
     of_dtype index, type;
-    OF_TRY(of__index_type(opts->index_dtype, n, &index, err));
+    OF_TRY(of__check_index_dtype(opts->index_dtype, n, &index, err));
     bool counting = operation == OF_GROUP_COUNT;
     if (counting) {
         type = opts->index_dtype ? index : OF_I64;

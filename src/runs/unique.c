@@ -1,8 +1,8 @@
 /* The runs of equal keys, listed. */
 #include <onefold/runs.h>
 
+#include "array/checks.h"
 #include "core/fail.h"
-#include "runs/run_checks.h"
 #include "runs/run_lists.h"
 
 static void list_tile(void *lists, const of__tile_view *view) {
@@ -19,8 +19,8 @@ of_status of_unique(const of_array *keys, const of_runs_opts *opts, of_array **u
     int64_t n;
     of_dtype index;
     OF_TRY(of__check_given(keys, "keys", err));
-    OF_TRY(of__check_limit(opts->n, "keys", keys->size, &n, err));
-    OF_TRY(of__index_type(opts->index_dtype, n, &index, err));
+    OF_TRY(of__check_limit(opts->n, keys->size, "keys", &n, err));
+    OF_TRY(of__check_index_dtype(opts->index_dtype, n, &index, err));
     of__run_tiles runs;
     OF_TRY(of__run_tiles_find(keys, n, (int64_t)of_dtype_size(keys->dtype), &runs, err));
     of_status status = OF_OK;

@@ -1,6 +1,7 @@
 /* The public scans: what they accept, and how they are handed on. */
 #include <onefold/scan.h>
 
+#include "array/checks.h"
 #include "core/fail.h"
 #include "scan/scan_run.h"
 
@@ -18,23 +19,14 @@ static of_status check_operation(of_operation operation, of_dtype dtype, of_erro
     return OF_OK;
 }
 
-static of_status check_fits(int64_t n, int64_t size, const char *name, const char *what,
-                            of_error *err) {
-    if (n <= size) return OF_OK;
-    return of__fail(err, OF_ERR_VALUE, "n %lld is larger than the %lld element%s of %s%s",
-                    (long long)n, (long long)size, size == 1 ? "" : "s", name, what);
-}
-
 /* How many elements are scanned, of the whole arrays. */
 static of_status resolve_flat_count(const of_array *src, const of_array *dst,
                                     const of_scan_opts *opts, int64_t *n, of_error *err) {
-    *n = opts->n == NULL ? src->size : *opts->n;
-    if (*n < 0) return of__fail(err, OF_ERR_VALUE, "n %lld is negative", (long long)*n);
+    OF_TRY(of__check_limit(opts->n, src->size, "src", n, err));
     if (opts->n == NULL && *n > dst->size)
         return of__fail(err, OF_ERR_VALUE, "src has %lld elements, but dst has room for %lld",
                         (long long)*n, (long long)dst->size);
-    OF_TRY(check_fits(*n, src->size, "src", "", err));
-    return check_fits(*n, dst->size, "dst", "", err);
+    return of__check_limit(n, dst->size, "dst", n, err);
 }
 
 static of_status resolve_dim_count(const of_array *src, const of_array *dst,
@@ -47,9 +39,7 @@ static of_status resolve_dim_count(const of_array *src, const of_array *dst,
         return of__fail(err, OF_ERR_VALUE, "dst has shape %s, but src has %s",
                         of__shape_text(dst->ndim, dst->shape, dst_text),
                         of__shape_text(src->ndim, src->shape, src_text));
-    *n = opts->n == NULL ? src->shape[*dim] : *opts->n;
-    if (*n < 0) return of__fail(err, OF_ERR_VALUE, "n %lld is negative", (long long)*n);
-    return check_fits(*n, src->shape[*dim], "src", " along dim", err);
+    return of__check_limit(opts->n, src->shape[*dim], "src along dim", n, err);
 }
 
 /* One and the same elements in the same order. */
@@ -62,12 +52,8 @@ static bool is_in_place(const of_array *src, const of_array *dst) {
 }
 
 static of_status check_target(const of_array *src, const of_array *dst, of_error *err) {
-    if (dst->read_only) return of__fail(err, OF_ERR_VALUE, "dst is read-only");
-    if (of__array_may_repeat(dst))
-        return of__fail(err, OF_ERR_VALUE, "dst has strides that lead to one element twice");
-    if (dst->storage->device != src->storage->device)
-        return of__fail(err, OF_ERR_VALUE, "dst is on device %s, but src is on %s",
-                        of_device_name(dst->storage->device), of_device_name(src->storage->device));
+    OF_TRY(of__check_writable(dst, "dst", err));
+    OF_TRY(of__check_same_device(src, "src", dst, "dst", err));
     if (of__arrays_overlap(src, dst) && !is_in_place(src, dst))
         return of__fail(err, OF_ERR_VALUE, "dst overlaps src, and is not the same array");
     return OF_OK;
@@ -101,8 +87,8 @@ static of_status resolve(const of_array *src, const of_array *dst, const of_scan
 static of_status scan_array(const of_array *src, of_array *dst, const of_scan_opts *opts,
                             bool exclusive, of_scalar *total, of_error *err) {
     static const of_scan_opts defaults;
-    if (src == NULL) return of__fail(err, OF_ERR_VALUE, "src is NULL");
-    if (dst == NULL) return of__fail(err, OF_ERR_VALUE, "dst is NULL");
+    OF_TRY(of__check_given(src, "src", err));
+    OF_TRY(of__check_given(dst, "dst", err));
     if (opts == NULL) opts = &defaults;
     of__scan scan;
     int dim = 0;

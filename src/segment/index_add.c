@@ -126,14 +126,12 @@ static void move_rows(const addition *a, bool back) {
 static of_status check(const of_array *into, const of_array *indices, const of_array *src,
                        of_error *err) {
     char src_text[OF__SHAPE_TEXT_SIZE], text[OF__SHAPE_TEXT_SIZE];
-    if (!into || !indices || !src)
-        return of__fail(err, OF_ERR_VALUE, "%s is NULL",
-                        !into      ? "into"
-                        : !indices ? "indices"
-                                   : "src");
+    OF_TRY(of__check_given(into, "into", err));
+    OF_TRY(of__check_given(indices, "indices", err));
+    OF_TRY(of__check_given(src, "src", err));
     if (into->ndim < 1)
         return of__fail(err, OF_ERR_VALUE, "into has no dimensions; its rows need one");
-    OF_TRY(of__check_integers("indices", indices, err));
+    OF_TRY(of__check_integers(indices, "indices", err));
     if (into->dtype == OF_BOOL)
         return of__fail(err, OF_ERR_TYPE, "into has type bool, which cannot hold a sum");
     if (src->dtype != into->dtype)
@@ -149,14 +147,11 @@ static of_status check(const of_array *into, const of_array *indices, const of_a
         return of__fail(err, OF_ERR_VALUE, "indices has shape %s, but src has %lld rows",
                         of__shape_text(indices->ndim, indices->shape, text),
                         (long long)src->shape[0]);
-    if (src->storage->device != into->storage->device ||
-        indices->storage->device != into->storage->device)
-        return of__fail(err, OF_ERR_VALUE, "into, indices and src are not on one device");
-    if (into->read_only) return of__fail(err, OF_ERR_VALUE, "into is read-only");
-    if (of__arrays_overlap(into, src)) return of__fail(err, OF_ERR_VALUE, "into overlaps src");
-    if (of__arrays_overlap(into, indices))
-        return of__fail(err, OF_ERR_VALUE, "into overlaps indices");
-    return OF_OK;
+    OF_TRY(of__check_same_device(into, "into", src, "src", err));
+    OF_TRY(of__check_same_device(into, "into", indices, "indices", err));
+    OF_TRY(of__check_writable(into, "into", err));
+    OF_TRY(of__check_apart(into, "into", src, "src", err));
+    return of__check_apart(into, "into", indices, "indices", err);
 }
 
 static of_status add(addition *a, int64_t words, of_error *err) {

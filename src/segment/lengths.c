@@ -10,16 +10,12 @@
 static of_status read_numbers(const char *name, const of_array *array, of_array **out,
                               of_error *err) {
     char text[OF__SHAPE_TEXT_SIZE];
-    if (!array) return of__fail(err, OF_ERR_VALUE, "%s is NULL", name);
-    OF_TRY(of__check_integers(name, array, err));
+    OF_TRY(of__check_given(array, name, err));
+    OF_TRY(of__check_integers(array, name, err));
     if (array->ndim != 1)
         return of__fail(err, OF_ERR_VALUE, "%s has shape %s; it takes one dimension", name,
                         of__shape_text(array->ndim, array->shape, text));
     return of_array_convert(array, OF_I64, out, err);
-}
-
-static of_status new_numbers(const of_array *like, int64_t size, of_array **out, of_error *err) {
-    return of_array_create(like->storage->device, OF_I64, 1, &size, out, err);
 }
 
 static int64_t *numbers_of(const of_array *array) {
@@ -57,7 +53,7 @@ of_status of_lengths_to_offsets(const of_array *lengths, of_array **out, of_erro
     int64_t end;
     OF_TRY(read_numbers("lengths", lengths, &length, err));
     of_status status = check_lengths(numbers_of(length), length->size, &end, err);
-    if (status == OF_OK) status = new_numbers(lengths, length->size + 1, &offset, err);
+    if (status == OF_OK) status = of__create_list(lengths, OF_I64, length->size + 1, &offset, err);
     if (status == OF_OK) {
         sum_up(numbers_of(length), length->size, numbers_of(offset));
         *out = offset;
@@ -83,7 +79,7 @@ of_status of_offsets_to_lengths(const of_array *offsets, of_array **out, of_erro
     of_array *offset, *length;
     OF_TRY(read_numbers("offsets", offsets, &offset, err));
     of_status status = check_offsets(offset, numbers_of(offset), err);
-    if (status == OF_OK) status = new_numbers(offsets, offset->size - 1, &length, err);
+    if (status == OF_OK) status = of__create_list(offsets, OF_I64, offset->size - 1, &length, err);
     if (status == OF_OK) {
         for (int64_t i = 0; i < length->size; i++)
             numbers_of(length)[i] = numbers_of(offset)[i + 1] - numbers_of(offset)[i];
@@ -109,7 +105,7 @@ of_status of_offsets_to_ids(const of_array *offsets, of_array **out, of_error *e
     OF_TRY(of_offsets_to_lengths(offsets, &length, err));
     int64_t rows = 0;
     for (int64_t i = 0; i < length->size; i++) rows += numbers_of(length)[i];
-    of_status status = new_numbers(offsets, rows, &id, err);
+    of_status status = of__create_list(offsets, OF_I64, rows, &id, err);
     if (status == OF_OK) {
         number_rows(numbers_of(length), length->size, rows, numbers_of(id));
         *out = id;
@@ -132,7 +128,7 @@ of_status of_partition_ids(const of_array *lengths, int64_t total_length, of_arr
                           "lengths is empty, but total_length is %lld; there is no segment to "
                           "number its rows",
                           (long long)total_length);
-    if (status == OF_OK) status = new_numbers(lengths, total_length, &id, err);
+    if (status == OF_OK) status = of__create_list(lengths, OF_I64, total_length, &id, err);
     if (status == OF_OK) {
         number_rows(numbers_of(length), length->size, total_length, numbers_of(id));
         *out = id;
@@ -147,8 +143,8 @@ static of_status count_ids(const of_array *ids, int64_t num_segments, int64_t ro
                            of_error *err) {
     of__segment_call call;
     static const of_segment_opts defaults;
-    if (!ids) return of__fail(err, OF_ERR_VALUE, "ids is NULL");
-    OF_TRY(of__check_integers("ids", ids, err));
+    OF_TRY(of__check_given(ids, "ids", err));
+    OF_TRY(of__check_integers(ids, "ids", err));
     char text[OF__SHAPE_TEXT_SIZE];
     if (ids->ndim != 1)
         return of__fail(err, OF_ERR_VALUE, "ids has shape %s; it takes one dimension",
@@ -156,7 +152,7 @@ static of_status count_ids(const of_array *ids, int64_t num_segments, int64_t ro
     OF_TRY(of__segment_call_prepare(&call, ids, ids, num_segments, &defaults, err));
     of_array *count;
     if (num_segments == INT64_MAX) room = 0; /* refused by its size */
-    OF_TRY(new_numbers(ids, num_segments + room, &count, err));
+    OF_TRY(of__create_list(ids, OF_I64, num_segments + room, &count, err));
     of_status status = of__group_count(&call.rows, numbers_of(count), err);
     if (status != OF_OK) {
         of_array_release(count);

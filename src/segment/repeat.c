@@ -108,7 +108,7 @@ static of_status place_rows(const int64_t *repeat, bool is_one, int64_t rows, co
 
 static of_status check_repeats(const of_array *repeats, int64_t rows, of_error *err) {
     char text[OF__SHAPE_TEXT_SIZE];
-    OF_TRY(of__check_integers("repeats", repeats, err));
+    OF_TRY(of__check_integers(repeats, "repeats", err));
     if (repeats->ndim <= 1 && (repeats->size == 1 || repeats->size == rows)) return OF_OK;
     return of__fail(err, OF_ERR_VALUE, "repeats has shape %s, but x has %lld rows",
                     of__shape_text(repeats->ndim, repeats->shape, text), (long long)rows);
@@ -163,7 +163,8 @@ of_status of_repeat(const of_array *x, const of_array *repeats, const of_repeat_
     shape_of_repeat s;
     of_array *numbers, *result = NULL;
     if (!opts) opts = &defaults;
-    if (!x || !repeats) return of__fail(err, OF_ERR_VALUE, "%s is NULL", x ? "repeats" : "x");
+    OF_TRY(of__check_given(x, "x", err));
+    OF_TRY(of__check_given(repeats, "repeats", err));
     OF_TRY(resolve_dim(x, opts->dim, &s, err));
     OF_TRY(check_repeats(repeats, s.rows, err));
     OF_TRY(check_total(opts->total_length, s.rows, err));

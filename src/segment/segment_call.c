@@ -5,12 +5,6 @@
 #include "core/fail.h"
 #include "group/group_widen.h"
 
-of_status of__check_integers(const char *name, const of_array *array, of_error *err) {
-    if (of_dtype_is_integer(array->dtype)) return OF_OK;
-    return of__fail(err, OF_ERR_TYPE, "%s has type %s; it takes integers", name,
-                    of_dtype_name(array->dtype));
-}
-
 /* ---- Reading ids and rows ---- */
 
 static const int64_t *group_of(const void *context, int64_t row, int64_t n, int64_t *buffer) {
@@ -50,15 +44,14 @@ of_status of__segment_call_prepare(of__segment_call *call, const of_array *x, co
                                    int64_t num_segments, const of_segment_opts *opts,
                                    of_error *err) {
     char text[OF__SHAPE_TEXT_SIZE];
-    if (!x || !ids) return of__fail(err, OF_ERR_VALUE, "%s is NULL", x ? "ids" : "x");
+    OF_TRY(of__check_given(x, "x", err));
+    OF_TRY(of__check_given(ids, "ids", err));
     if (x->ndim < 1) return of__fail(err, OF_ERR_VALUE, "x has no dimensions; its rows need one");
-    OF_TRY(of__check_integers("ids", ids, err));
+    OF_TRY(of__check_integers(ids, "ids", err));
     if (ids->ndim != 1 || ids->size != x->shape[0])
         return of__fail(err, OF_ERR_VALUE, "ids has shape %s, but x has %lld rows",
                         of__shape_text(ids->ndim, ids->shape, text), (long long)x->shape[0]);
-    if (ids->storage->device != x->storage->device)
-        return of__fail(err, OF_ERR_VALUE, "ids is on device %s, but x is on %s",
-                        of_device_name(ids->storage->device), of_device_name(x->storage->device));
+    OF_TRY(of__check_same_device(x, "x", ids, "ids", err));
     if (num_segments < 0)
         return of__fail(err, OF_ERR_VALUE, "num_segments is %lld; it must be 0 or more",
                         (long long)num_segments);

@@ -4,6 +4,7 @@
 
 #include <onefold/segment.h>
 
+#include "array/checks.h"
 #include "group/grouped.h"
 #include "reduce/layout.h"
 
@@ -24,8 +25,5 @@ of_status of__segment_call_prepare(of__segment_call *call, const of_array *x, co
 /* A new array of shape (num_segments, ...), the rest being x's. */
 of_status of__segment_result(const of_array *x, int64_t num_segments, of_dtype dtype,
                              of_array **out, of_error *err);
-
-/* OF_ERR_TYPE for ids, or anything else by its name, of a type that is not integer. */
-of_status of__check_integers(const char *name, const of_array *array, of_error *err);
 
 #endif

@@ -1,17 +1,12 @@
 /* of_gather and of_scatter: checks, then rows. */
 #include <onefold/sort.h>
 
+#include "array/checks.h"
 #include "core/fail.h"
+#include "core/threads.h"
 #include "sort/rows.h"
-#include "sort/sort_checks.h"
 
 static const of_gather_opts defaults = {0};
-
-static of_status check_indices(const of_array *indices, of_error *err) {
-    if (of_dtype_is_integer(indices->dtype)) return OF_OK;
-    return of__fail(err, OF_ERR_TYPE, "indices has type %s; indices are integers",
-                    of_dtype_name(indices->dtype));
-}
 
 /* Looks at contiguous indices. */
 static of_status check_range(const of_array *taken, int64_t n, int64_t rows, const char *name,
@@ -46,11 +41,12 @@ of_status of_gather(const of_array *src, const of_array *indices, const of_gathe
     if (opts == NULL) opts = &defaults;
     int ndim;
     int64_t n, shape[OF_MAX_DIMS];
-    OF_TRY(of__check_array(src, "src", NULL, err));
-    OF_TRY(of__check_array(indices, "indices", src, err));
+    OF_TRY(of__check_given(src, "src", err));
+    OF_TRY(of__check_given(indices, "indices", err));
+    OF_TRY(of__check_same_device(src, "src", indices, "indices", err));
     if (src->ndim == 0) return of__fail(err, OF_ERR_VALUE, "src has no dimension to gather from");
-    OF_TRY(check_indices(indices, err));
-    OF_TRY(of__check_n(opts->n, indices, "indices", &n, err));
+    OF_TRY(of__check_integers(indices, "indices", err));
+    OF_TRY(of__check_limit(opts->n, indices->size, "indices", &n, err));
     OF_TRY(gathered_shape(src, indices, opts->n, &ndim, shape, err));
 
     of_array *taken = NULL, *gathered = NULL;
@@ -100,16 +96,19 @@ static of_status match_rows(const of_array *src, const of_array *indices, const 
 
 static of_status check_scatter(const of_array *src, const of_array *indices, const of_array *dst,
                                of_error *err) {
-    OF_TRY(of__check_array(src, "src", NULL, err));
-    OF_TRY(of__check_array(indices, "indices", src, err));
-    OF_TRY(of__check_array(dst, "dst", src, err));
+    OF_TRY(of__check_given(src, "src", err));
+    OF_TRY(of__check_given(indices, "indices", err));
+    OF_TRY(of__check_same_device(src, "src", indices, "indices", err));
+    OF_TRY(of__check_given(dst, "dst", err));
+    OF_TRY(of__check_same_device(src, "src", dst, "dst", err));
     if (dst->ndim == 0) return of__fail(err, OF_ERR_VALUE, "dst has no dimension to scatter to");
-    OF_TRY(check_indices(indices, err));
+    OF_TRY(of__check_integers(indices, "indices", err));
     if (src->dtype != dst->dtype)
         return of__fail(err, OF_ERR_TYPE, "src has type %s, but dst has %s",
                         of_dtype_name(src->dtype), of_dtype_name(dst->dtype));
-    OF_TRY(of__check_writable(dst, "dst", src, "src", err));
-    return of__check_writable(dst, "dst", indices, "indices", err);
+    OF_TRY(of__check_writable(dst, "dst", err));
+    OF_TRY(of__check_apart(dst, "dst", src, "src", err));
+    return of__check_apart(dst, "dst", indices, "indices", err);
 }
 
 of_status of_scatter(const of_array *src, const of_array *indices, of_array *dst,
@@ -118,7 +117,7 @@ of_status of_scatter(const of_array *src, const of_array *indices, of_array *dst
     int64_t n;
     int leading;
     OF_TRY(check_scatter(src, indices, dst, err));
-    OF_TRY(of__check_n(opts->n, indices, "indices", &n, err));
+    OF_TRY(of__check_limit(opts->n, indices->size, "indices", &n, err));
     OF_TRY(match_rows(src, indices, dst, opts->n, &leading, err));
 
     of_array *taken = NULL;

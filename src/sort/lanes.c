@@ -1,4 +1,5 @@
 #include "sort/lanes.h"
+#include "array/checks.h"
 
 #include <stdatomic.h>
 
@@ -7,7 +8,6 @@
 #include "core/threads.h"
 #include "sort/radix.h"
 #include "sort/rows.h"
-#include "sort/sort_checks.h"
 
 /* ---- Which ---- */
 
@@ -15,7 +15,7 @@ of_status of__lanes_of(const of_array *array, const char *name, const int64_t *n
                        of__lanes *out, of_error *err) {
     if (dim == NULL) {
         *out = (of__lanes){.dim = -1, .count = 1, .ndim = 1};
-        OF_TRY(of__check_n(n, array, name, &out->length, err));
+        OF_TRY(of__check_limit(n, array->size, name, &out->length, err));
         out->shape[0] = out->length;
         return OF_OK;
     }

@@ -1,11 +1,11 @@
 /* of_merge: each worker fills a share of the result, whose place in both sources it finds by
  * halving. */
+#include "array/checks.h"
 #include "core/fail.h"
 #include "core/threads.h"
 #include "sort/key_rule.h"
 #include "sort/rows.h"
 #include "sort/shares.h"
-#include "sort/sort_checks.h"
 
 #include <onefold/sort.h>
 
@@ -76,8 +76,9 @@ static void merge_share(void *context, int worker) {
 of_status of_merge(const of_array *a, const of_array *b, const of_merge_opts *opts, of_array **out,
                    of_error *err) {
     int64_t n;
-    OF_TRY(of__check_array(a, "a", NULL, err));
-    OF_TRY(of__check_array(b, "b", a, err));
+    OF_TRY(of__check_given(a, "a", err));
+    OF_TRY(of__check_given(b, "b", err));
+    OF_TRY(of__check_same_device(a, "a", b, "b", err));
     if (a->dtype != b->dtype)
         return of__fail(err, OF_ERR_TYPE, "b has type %s, but a has %s", of_dtype_name(b->dtype),
                         of_dtype_name(a->dtype));

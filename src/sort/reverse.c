@@ -1,8 +1,8 @@
 /* of_reverse: a copy of a view that is walked backwards. */
+#include "array/checks.h"
 #include "core/fail.h"
 #include "sort/lanes.h"
 #include "sort/rows.h"
-#include "sort/sort_checks.h"
 
 static void walk_backwards(of_array *view, int dim) {
     if (view->size == 0) return;
@@ -15,7 +15,7 @@ of_status of_reverse(const of_array *src, const of_reverse_opts *opts, of_array 
     static const of_reverse_opts defaults = {0};
     if (opts == NULL) opts = &defaults;
     of__lanes lanes;
-    OF_TRY(of__check_array(src, "src", NULL, err));
+    OF_TRY(of__check_given(src, "src", err));
     OF_TRY(of__lanes_of(src, "src", opts->n, opts->dim, &lanes, err));
     if (lanes.dim >= 0) {
         of_array view = *src;

@@ -1,10 +1,10 @@
 /* of_searchsorted: values become keys, keys are found by halving, several at a time. */
+#include "array/checks.h"
 #include "core/fail.h"
 #include "core/threads.h"
 #include "sort/key_rule.h"
 #include "sort/rows.h"
 #include "sort/shares.h"
-#include "sort/sort_checks.h"
 #include "sort/threshold.h"
 
 #include <onefold/sort.h>
@@ -83,15 +83,16 @@ of_status of_searchsorted(const of_array *sorted, const of_array *values,
                           const of_search_opts *opts, of_array **out, of_error *err) {
     static const of_search_opts defaults = {0};
     if (opts == NULL) opts = &defaults;
-    OF_TRY(of__check_array(sorted, "sorted", NULL, err));
-    OF_TRY(of__check_array(values, "values", sorted, err));
+    OF_TRY(of__check_given(sorted, "sorted", err));
+    OF_TRY(of__check_given(values, "values", err));
+    OF_TRY(of__check_same_device(sorted, "sorted", values, "values", err));
     search s = {.rule = of__key_rule_for(sorted->dtype, false),
                 .dtype = sorted->dtype,
                 .value_dtype = values->dtype,
                 .count = values->size,
                 .descending = opts->descending,
                 .after = opts->right != opts->descending};
-    OF_TRY(of__check_n(opts->n, sorted, "sorted", &s.n, err));
+    OF_TRY(of__check_limit(opts->n, sorted->size, "sorted", &s.n, err));
     OF_TRY(of__check_index_dtype(opts->index_dtype, s.n, &s.index_dtype, err));
 
     of_array *found = NULL, *keys = NULL, *wanted = NULL;

@@ -1,18 +1,19 @@
 /* of_sort, of_argsort, of_sort_by_key: checks, then lanes. */
 #include <onefold/sort.h>
 
+#include "array/checks.h"
 #include "core/alloc.h"
 #include "core/fail.h"
+#include "core/threads.h"
 #include "sort/lanes.h"
 #include "sort/rows.h"
-#include "sort/sort_checks.h"
 
 static const of_sort_opts defaults = {0};
 
 of_status of_sort(const of_array *keys, const of_sort_opts *opts, of_array **out, of_error *err) {
     if (opts == NULL) opts = &defaults;
     of__lanes lanes;
-    OF_TRY(of__check_array(keys, "keys", NULL, err));
+    OF_TRY(of__check_given(keys, "keys", err));
     OF_TRY(of__lanes_of(keys, "keys", opts->n, opts->dim, &lanes, err));
 
     of_array *taken = NULL;
@@ -35,7 +36,7 @@ of_status of_argsort(const of_array *keys, const of_sort_opts *opts, of_array **
     if (opts == NULL) opts = &defaults;
     of__lanes lanes;
     of_dtype index_dtype;
-    OF_TRY(of__check_array(keys, "keys", NULL, err));
+    OF_TRY(of__check_given(keys, "keys", err));
     OF_TRY(of__lanes_of(keys, "keys", opts->n, opts->dim, &lanes, err));
     OF_TRY(of__check_index_dtype(opts->index_dtype, lanes.length, &index_dtype, err));
 
@@ -159,8 +160,9 @@ of_status of_sort_by_key(const of_array *keys, const of_array *values, const of_
     if (opts == NULL) opts = &defaults;
     by_key call = {0};
     bool are_rows;
-    OF_TRY(of__check_array(keys, "keys", NULL, err));
-    OF_TRY(of__check_array(values, "values", keys, err));
+    OF_TRY(of__check_given(keys, "keys", err));
+    OF_TRY(of__check_given(values, "values", err));
+    OF_TRY(of__check_same_device(keys, "keys", values, "values", err));
     OF_TRY(of__lanes_of(keys, "keys", opts->n, opts->dim, &call.lanes, err));
     OF_TRY(match_values(&call.lanes, keys, values, &are_rows, err));
     OF_TRY(of__check_index_dtype(opts->index_dtype, call.lanes.length, &call.index_dtype, err));

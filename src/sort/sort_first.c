@@ -10,7 +10,6 @@
 #include "sort/key_scan.h"
 #include "sort/radix.h"
 #include "sort/shares.h"
-#include "sort/sort_checks.h"
 
 #ifdef ONEFOLD_TEST_SMALL
 enum { DIGIT_BITS = 3 };

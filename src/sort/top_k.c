@@ -1,12 +1,12 @@
 /* of_top_k: of a whole array by selection, along a dimension by sorting. */
 #include <onefold/sort.h>
 
+#include "array/checks.h"
 #include "core/alloc.h"
 #include "core/fail.h"
 #include "core/threads.h"
 #include "sort/lanes.h"
 #include "sort/rows.h"
-#include "sort/sort_checks.h"
 #include "sort/sort_first.h"
 
 typedef struct top_k {
@@ -21,7 +21,7 @@ typedef struct top_k {
 
 static of_status check(const of_array *src, int64_t k, const of_top_k_opts *opts, top_k *call,
                        of_error *err) {
-    OF_TRY(of__check_array(src, "src", NULL, err));
+    OF_TRY(of__check_given(src, "src", err));
     OF_TRY(of__lanes_of(src, "src", opts->n, opts->dim, &call->lanes, err));
     OF_TRY(of__check_index_dtype(opts->index_dtype, call->lanes.length, &call->index_dtype, err));
     if (k < 0) return of__fail(err, OF_ERR_VALUE, "k is %lld, which is negative", (long long)k);

@@ -248,9 +248,9 @@ static void test_refused(void **state) {
     assert_int_equal(of_array_wrap(NULL, OF_F32, 1, shape, NULL, target_bytes, OF_WRAP_READ_ONLY,
                                    NULL, NULL, &read_only, NULL),
                      OF_OK);
-    check_refused(src, dst, 0, -1, "n -1 is negative");
-    check_refused(src, dst, 0, 11, "n 11 is larger than the 10 elements of src");
-    check_refused(src, dst, 0, 9, "n 9 is larger than the 8 elements of dst");
+    check_refused(src, dst, 0, -1, "n is -1, which is negative");
+    check_refused(src, dst, 0, 11, "n is 11, but the size of src is 10");
+    check_refused(src, dst, 0, 9, "n is 9, but the size of dst is 8");
     check_refused(src, dst, -2, 4, "dst_offset -2 is negative");
     check_refused(src, dst, 5, 4, "dst_offset 5 and n 4 reach past the 8 elements of dst");
     check_refused(src, dst, INT64_MAX, 4, "reach past the 8 elements of dst");
@@ -261,7 +261,7 @@ static void test_refused(void **state) {
     of_error err = {0};
     assert_int_equal(of_copy(src, dst, 9, &err), OF_ERR_VALUE);
     assert_int_equal(of_fill_value(dst, of_scalar_i64(1), 9, &err), OF_ERR_VALUE);
-    assert_string_equal(err.message, "n 9 is larger than the 8 elements of dst");
+    assert_string_equal(err.message, "n is 9, but the size of dst is 8");
     assert_int_equal(of_fill_value(dst, of_scalar_i64(1), -1, &err), OF_ERR_VALUE);
     assert_int_equal(of_fill_value(read_only, of_scalar_i64(1), 1, &err), OF_ERR_VALUE);
     assert_int_equal(of_fill_value(dst, (of_scalar){.dtype = 50}, 1, &err), OF_ERR_TYPE);

@@ -140,9 +140,9 @@ static void test_shapes(void **state) {
         {0, {0}, 0, {0}, -1, NULL, 1, 1},
         {1, {4}, 1, {5}, 4, NULL, 1, 1},
         {1, {5}, 1, {4}, 4, NULL, 1, 1},
-        {1, {4}, 1, {5}, 5, "n is 5, but src has 4", 0, 0},
-        {1, {5}, 1, {4}, 5, "n is 5, but flags has 4", 0, 0},
-        {2, {4, 3}, 2, {4, 3}, 13, "n is 13, but flags has 12", 0, 0},
+        {1, {4}, 1, {5}, 5, "n is 5, but the size of src is 4", 0, 0},
+        {1, {5}, 1, {4}, 5, "n is 5, but the size of flags is 4", 0, 0},
+        {2, {4, 3}, 2, {4, 3}, 13, "n is 13, but the size of flags is 12", 0, 0},
         {1, {4}, 1, {5}, -1, "flags has shape (5,), but src has (4,)", 0, 0},
         {2, {4, 3}, 2, {3, 4}, -1, "flags has shape (3, 4), but src has (4, 3)", 0, 0},
         {2, {4, 3}, 1, {3}, -1, "flags has shape (3,)", 0, 0},
@@ -192,7 +192,7 @@ static void test_refusals(void **state) {
     check_failure(of_nonzero(NULL, NULL, &out, &err), OF_ERR_VALUE, &err, "flags is NULL", "");
     check_failure(of_nonzero(a, NULL, NULL, &err), OF_ERR_VALUE, &err, "indices is NULL", "");
     check_failure(of_nonzero(a, &(of_compact_opts){.n = &three}, &out, &err), OF_ERR_VALUE, &err,
-                  "n is 3, but flags has 2", "");
+                  "n is 3, but the size of flags is 2", "");
     check_failure(of_compact(a, a, &(of_compact_opts){.n = &negative}, &out, &err), OF_ERR_VALUE,
                   &err, "n is -1, which is negative", "");
     check_failure(of_nonzero(a, &(of_compact_opts){.index_dtype = OF_U64}, &out, &err), OF_ERR_TYPE,

@@ -213,11 +213,11 @@ def check_refusals(comparison):
         out = library.output()
         outputs = [library.output() for _ in range(4)]
         refuse = comparison.refuse
-        refuse("unique n", ValueError, "n is 11, but keys has 10", "of_unique", ten, options(11), *outputs)
+        refuse("unique n", ValueError, "n is 11, but the size of keys is 10", "of_unique", ten, options(11), *outputs)
         refuse("unique n", ValueError, "n is -1", "of_unique", ten, options(-1), *outputs)
         refuse("unique index", TypeError, "index_dtype is u32", "of_unique", ten, options(None, "u32"), *outputs)
         refuse("sizes", ValueError, "values has 5", "of_reduce_by_key", ten, five, 0, None, out, outputs[0])
-        refuse("n", ValueError, "n is 6, but values has 5", "of_reduce_by_key", ten, five, 0, options(6), out, outputs[0])
+        refuse("n", ValueError, "n is 6, but the size of values is 5", "of_reduce_by_key", ten, five, 0, options(6), out, outputs[0])
         refuse("variance", NotImplementedError, "variance", "of_reduce_by_key", ten, ten, 6, None, out, outputs[0])
         refuse("operation", ValueError, "operation is 7", "of_reduce_by_key", ten, ten, 7, None, out, outputs[0])
         refuse("compact", ValueError, "flags has shape (5,)", "of_compact", ten, five, None, out)

@@ -75,11 +75,11 @@ static void test_counts(void **state) {
     (void)state;
     static const int64_t five[] = {5};
     check_refused(source(), target(), &(of_scan_opts){.n = &(int64_t){-1}}, true, OF_ERR_VALUE,
-                  "n -1 is negative");
+                  "n is -1, which is negative");
     check_refused(source(), target(), &(of_scan_opts){.n = &(int64_t){7}}, true, OF_ERR_VALUE,
-                  "n 7 is larger than the 6 elements of src");
+                  "n is 7, but the size of src is 6");
     check_refused(source(), wrap(OF_I32, 1, five, NULL, 32, 0), &(of_scan_opts){.n = six}, true,
-                  OF_ERR_VALUE, "n 6 is larger than the 5 elements of dst");
+                  OF_ERR_VALUE, "n is 6, but the size of dst is 5");
     check_refused(source(), wrap(OF_I32, 1, five, NULL, 32, 0), NULL, true, OF_ERR_VALUE,
                   "src has 6 elements, but dst has room for 5");
 }
@@ -103,7 +103,7 @@ static void test_dims(void **state) {
     along.n = &(int64_t){3};
     check_refused(wrap(OF_I32, 2, two_by_three, NULL, 0, 0),
                   wrap(OF_I32, 2, two_by_three, NULL, 32, 0), &along, false, OF_ERR_VALUE,
-                  "n 3 is larger than the 2 elements of src along dim");
+                  "n is 3, but the size of src along dim is 2");
 }
 
 static void test_memory(void **state) {

@@ -31,7 +31,7 @@ static void they_refuse(void **state) {
     of_array *b = line_over(OF_F32, 3, (float[]){1, 2, 3});
     ASSERT_FAILS(OF_ERR_VALUE, "sorted is NULL", of_searchsorted(NULL, a, NULL, &out, &err));
     ASSERT_FAILS(OF_ERR_VALUE, "values is NULL", of_searchsorted(a, NULL, NULL, &out, &err));
-    ASSERT_FAILS(OF_ERR_VALUE, "n is 4, but sorted has 3 elements",
+    ASSERT_FAILS(OF_ERR_VALUE, "n is 4, but the size of sorted is 3",
                  of_searchsorted(a, b, &(of_search_opts){.n = N(4)}, &out, &err));
     ASSERT_FAILS(OF_ERR_TYPE, "index_dtype is f64; indices are i32 or i64",
                  of_searchsorted(a, b, &(of_search_opts){.index_dtype = OF_F64}, &out, &err));
