@@ -1,4 +1,4 @@
-/* bench: the speed of reductions here, beside a plain loop that takes turns with them. */
+/* bench: the speed of what is done here, beside a plain loop that takes turns with it. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,9 +9,51 @@
 
 enum { TURNS = 7, USUAL_MEBIBYTES = 256 };
 
-static const of_operation operations[] = {OF_SUM, OF_MIN, OF_MAX, OF_ARGMIN};
 static const of_dtype dtypes[] = {OF_F32, OF_F64, OF_I32};
-enum { OPERATION_COUNT = 4, DTYPE_COUNT = 3 };
+enum { DTYPE_COUNT = 3 };
+
+/* What is measured. `room` is another array of the same type and size. */
+struct bench_item {
+    const char *name;
+    of_status (*run)(const struct bench_item *item, const of_array *array, of_array *room,
+                     of_error *err);
+    of_operation operation; /* of a reduction */
+};
+
+static of_status run_reduction(const struct bench_item *item, const of_array *array, of_array *room,
+                               of_error *err) {
+    of_scalar result;
+    (void)room;
+    return of_reduce_scalar(array, item->operation, NULL, &result, err);
+}
+
+static of_status run_running_sum(const struct bench_item *item, const of_array *array,
+                                 of_array *room, of_error *err) {
+    (void)item;
+    return of_inclusive_scan(array, room, NULL, NULL, err);
+}
+
+/* With a range, which others have to be told too. */
+static of_status run_histogram(const struct bench_item *item, const of_array *array, of_array *room,
+                               of_error *err) {
+    static const double floats[] = {-1, 1}, integers[] = {INT32_MIN, INT32_MAX};
+    enum { BINS = 64 };
+    of_array *counts = NULL;
+    of_histogram_opts opts = {.range =
+                                  of_dtype_is_float(of_array_dtype(array)) ? floats : integers};
+    (void)item;
+    (void)room;
+    of_status status = of_histogram(array, BINS, &opts, &counts, NULL, err);
+    of_array_release(counts);
+    return status;
+}
+
+static const struct bench_item items[] = {
+    {"sum", run_reduction, OF_SUM},           {"min", run_reduction, OF_MIN},
+    {"max", run_reduction, OF_MAX},           {"argmin", run_reduction, OF_ARGMIN},
+    {.name = "scan", .run = run_running_sum}, {.name = "hist", .run = run_histogram},
+};
+enum { ITEM_COUNT = sizeof items / sizeof items[0] };
 
 /* Medians over the turns: bytes a second, and of the ratio of each turn. */
 struct measure {
@@ -51,17 +93,16 @@ static void fill(of_array *array) {
 
 static volatile double plain_result; /* keeps the plain loop from being left out */
 
-static of_status measure(const of_array *array, of_operation operation, int threads,
-                         struct measure *out, of_error *err) {
+static of_status measure(const struct bench_item *item, const of_array *array, of_array *room,
+                         int threads, struct measure *out, of_error *err) {
     double speeds[TURNS], plain_speeds[TURNS], ratios[TURNS];
     double bytes = (double)of_array_nbytes(array);
     of_status status = of_threads_set(threads, err);
     for (int turn = -1; turn < TURNS && status == OF_OK; turn++) { /* turn -1 warms up */
-        of_scalar result;
         double start = clock_seconds();
         plain_result = plain_sum(array, threads);
         double middle = clock_seconds();
-        status = of_reduce_scalar(array, operation, NULL, &result, err);
+        status = item->run(item, array, room, err);
         double end = clock_seconds();
         if (turn < 0) continue;
         plain_speeds[turn] = bytes / (middle - start);
@@ -87,32 +128,32 @@ static void print_head(const struct settings *settings, int mebibytes) {
                "ratio");
 }
 
-static void print_row(const struct settings *settings, of_operation operation, of_dtype dtype,
-                      int threads, const struct measure *measure, bool is_first) {
+static void print_row(const struct settings *settings, const struct bench_item *item,
+                      of_dtype dtype, int threads, const struct measure *measure, bool is_first) {
     const char *format = "%-10s  %-5s  %7d  %7.1f  %7.1f  %5.2f\n";
     if (settings->json) {
         if (!is_first) putchar(',');
         format = "{\"op\":\"%s\",\"dtype\":\"%s\",\"threads\":%d,\"gb_per_s\":%.3f,"
                  "\"plain_gb_per_s\":%.3f,\"ratio\":%.4f}";
     }
-    printf(format, of_operation_name(operation), of_dtype_name(dtype), threads,
-           measure->speed * 1e-9, measure->plain_speed * 1e-9, measure->ratio);
+    printf(format, item->name, of_dtype_name(dtype), threads, measure->speed * 1e-9,
+           measure->plain_speed * 1e-9, measure->ratio);
 }
 
 /* ---- The command ---- */
 
-static of_status bench_array(const struct settings *settings, const of_array *array,
+static of_status bench_array(const struct settings *settings, const of_array *array, of_array *room,
                              int all_threads, of_error *err) {
     const int thread_counts[] = {1, all_threads};
     const int counts = all_threads > 1 ? 2 : 1;
     of_dtype dtype = of_array_dtype(array);
-    for (int i = 0; i < OPERATION_COUNT; i++) {
+    for (int i = 0; i < ITEM_COUNT; i++) {
         for (int j = 0; j < counts; j++) {
             struct measure result;
-            of_status status = measure(array, operations[i], thread_counts[j], &result, err);
+            of_status status = measure(&items[i], array, room, thread_counts[j], &result, err);
             if (status != OF_OK) return status;
             bool is_first = dtype == dtypes[0] && i == 0 && j == 0;
-            print_row(settings, operations[i], dtype, thread_counts[j], &result, is_first);
+            print_row(settings, &items[i], dtype, thread_counts[j], &result, is_first);
         }
     }
     return OF_OK;
@@ -120,12 +161,15 @@ static of_status bench_array(const struct settings *settings, const of_array *ar
 
 static of_status bench_dtype(const struct settings *settings, of_dtype dtype, int64_t bytes,
                              int all_threads, of_error *err) {
-    of_array *array;
+    of_array *array = NULL, *room = NULL;
     int64_t count = bytes / (int64_t)of_dtype_size(dtype);
     of_status status = of_array_create(NULL, dtype, 1, &count, &array, err);
-    if (status != OF_OK) return status;
-    fill(array);
-    status = bench_array(settings, array, all_threads, err);
+    if (status == OF_OK) status = of_array_zeros(NULL, dtype, 1, &count, &room, err);
+    if (status == OF_OK) {
+        fill(array);
+        status = bench_array(settings, array, room, all_threads, err);
+    }
+    of_array_release(room);
     of_array_release(array);
     return status;
 }

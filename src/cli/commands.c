@@ -123,8 +123,9 @@ const struct command commands[] = {
      .prints = "the exact sum of the numbers of each segment",
      .takes = TAKES_SEGMENTS | TAKES_OUTPUT | TAKES_FILE,
      .run = run_segment_sum,
-     .details = "Ids need not be sorted. The sum of a segment without numbers is 0. Where FILE has two "
-                "dimensions or more, whole rows are added up. " SECOND_DETAILS("IDS"),
+     .details =
+         "Ids need not be sorted. The sum of a segment without numbers is 0. Where FILE has two "
+         "dimensions or more, whole rows are added up. " SECOND_DETAILS("IDS"),
      .examples = "onefold segment-sum forces.npy --ids node.npy --segments 5000 -o sums.npy\n"
                  "onefold segment-sum prices.csv --column price --ids shop --segments 12"},
     {.name = "devices",
@@ -142,13 +143,13 @@ const struct command commands[] = {
          "of that operation and type: the same on every machine. DIFFERS means that the ways did "
          "not agree; the exit status is then 1."},
     {.name = "bench",
-     .prints = "the speed of sum, min, max and argmin on this machine",
+     .prints = "the speed of reductions, scans and histograms on this machine",
      .takes = TAKES_SIZE | TAKES_RUNNING | TAKES_COMMON,
      .run = run_bench,
      .details =
-         "Each reduction takes turns with a plain loop: an ordinary vectorized sum, inexact, over "
+         "Each of them takes turns with a plain loop: an ordinary vectorized sum, inexact, over "
          "the same numbers with as many threads. It shows how fast this machine can read. GB/s is "
-         "the speed of the reduction, plain that of the loop, ratio the first over the second: the "
+         "its speed, plain that of the loop, ratio the first over the second: the "
          "median of 7 turns each."},
     {.name = "help",
      .operand = "COMMAND",
