@@ -1,7 +1,8 @@
 """Makes the table of what was measured.
 
     onefold_bench | report.py --json OUT.json     as the rows come; keeps them with what they ran on
-    report.py --markdown OUT.json                 the table of an earlier run for a page
+    report.py --markdown OUT.json                 the tables of an earlier run for a page
+    report.py --peers OUT.json                    how many times as fast it is as each peer, in one table
 
 Each row says whether it meets its target in targets.txt.
 """
@@ -17,13 +18,14 @@ import sys
 
 HERE = pathlib.Path(__file__).parent
 SUITE = re.compile(r'^SUITE\(\w+, "(.*)", "(.*)"\)$', re.M)
-SUITES = dict(SUITE.findall((HERE / "suites.def").read_text())) | {
+PEERS = {
     "peers": "Beside other libraries, in one Python process, in GB/s",
     "exact": "Beside other exact sums, in one Python process, in GB/s",
     "scan-peers": "Scans beside other libraries, in one Python process, in GB/s read and written",
     "sort-peers": "Sorts beside other libraries, in one Python process, in millions of elements a second",
     "group-peers": "Groups beside other libraries, in one Python process, in millions of elements a second",
 }
+SUITES = dict(SUITE.findall((HERE / "suites.def").read_text())) | PEERS
 HEADINGS = ("operation", "dtype", "data", "shape", "threads", "set", "ours", "peer", "theirs", "ratio", "share", "target")
 LAYOUT = "{:<14} {:<5} {:<13} {:<12} {:>7} {:<8} {:>6}  {:<11} {:>6} {:>6} {:>6}  {}"
 COMPARE = {">=": float.__ge__, "<=": float.__le__}
@@ -169,7 +171,8 @@ def report_stream(lines, path):
 
 def print_markdown(path):
     record = json.loads(path.read_text())
-    print(f"{record['cpu']}, {record['compiler']} {record['flags']}, {record['date'][:10]}")
+    facts = [record[name] for name in ("cpu", "compiler", "flags") if name in record]
+    print(", ".join([*facts, record["date"][:10]]))
     for suite, title in SUITES.items():
         rows = [row for row in record["rows"] if row["suite"] == suite]
         if rows:
@@ -179,13 +182,31 @@ def print_markdown(path):
     print(f"\n{summary(record['rows'])}")
 
 
+def print_peers(path):
+    """A line for each work: with one thread, or with all beside a peer that has no choice."""
+    record = json.loads(path.read_text())
+    lines = {}
+    for row in record["rows"]:
+        if row["suite"] not in PEERS:
+            continue
+        figures = lines.setdefault((cells(row)[0], row["dtype"], row["data"], shape_text(row)), {})
+        if row["peer"] not in figures or row["threads"] == 1:
+            figures[row["peer"]] = number_text(row["ratio"])
+    print("| work | dtype | data | shape | times as fast as |\n" + "|---" * 5 + "|")
+    for work, figures in lines.items():
+        print("| " + " | ".join([*work, ", ".join(map(" ".join, figures.items()))]) + " |")
+
+
 def main():
     parser = argparse.ArgumentParser(description="Makes the table of what was measured.")
     parser.add_argument("--json", type=pathlib.Path, metavar="OUT.json")
     parser.add_argument("--markdown", type=pathlib.Path, metavar="OUT.json")
+    parser.add_argument("--peers", type=pathlib.Path, metavar="OUT.json")
     arguments = parser.parse_args()
     if arguments.markdown:
         print_markdown(arguments.markdown)
+    elif arguments.peers:
+        print_peers(arguments.peers)
     else:
         report_stream(sys.stdin, arguments.json)
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures Onefold beside its peers: prints a table, and writes it with what it ran on to bench.json in the build folder.
 #
-#     bench/run.sh                     everything: about ten minutes on a quiet machine
+#     bench/run.sh                     everything: about half an hour on a quiet machine
 #     bench/run.sh --quick             smaller arrays and fewer turns, to try it out
 #     bench/run.sh [--quick] SUITE...  some of them, as the tables' headings in bench/report.py name them
 set -euo pipefail

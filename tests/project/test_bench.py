@@ -6,6 +6,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 import unittest
 
 BENCH = pathlib.Path(os.environ["ONEFOLD_SOURCE"]) / "bench"
@@ -52,6 +53,18 @@ class Programs(unittest.TestCase):
         for title in report.SUITES.values():
             self.assertIn(f"\n{title}\n", result.stdout)
         self.assertRegex(result.stdout, r"\n\d+ rows; \d+ of \d+ targets met\n$")
+
+    def test_pages(self):
+        rows = run(sys.executable, BENCH / "peers.py", "--tiny", "exact").stdout
+        with tempfile.TemporaryDirectory() as folder:
+            record = pathlib.Path(folder, "bench.json")
+            subprocess.run(
+                [sys.executable, BENCH / "report.py", "--json", record], input=rows, text=True, capture_output=True
+            )
+            tables = run(sys.executable, BENCH / "report.py", "--markdown", record)
+            peers = run(sys.executable, BENCH / "report.py", "--peers", record)
+        self.assertRegex(tables.stdout, r"\n\| sum \| f64 \| normal \| 2\^14 \| 1 \|.*\| math.fsum \|")
+        self.assertRegex(peers.stdout, r"\n\| sum \| f64 \| normal \| 2\^14 \| math.fsum \d+")
 
     def test_every_target_fits_a_row(self):
         targets = report.read_targets()
