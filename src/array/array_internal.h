@@ -41,6 +41,8 @@ bool of__row_major_strides(int ndim, const int64_t *shape, size_t element_size, 
 bool of__strides_reach(int ndim, const int64_t *shape, const int64_t *strides, size_t element_size,
                        int64_t *low, int64_t *high);
 
+bool of__same_shape(const of_array *a, const of_array *b);
+
 /* "(3, 4)" into text of at least OF__SHAPE_TEXT_SIZE bytes, for messages. Returns text. */
 #define OF__SHAPE_TEXT_SIZE 192
 char *of__shape_text(int ndim, const int64_t *shape, char *text);

@@ -112,9 +112,7 @@ static void copy_elements(const of_array *src, of_array *dst, int64_t offset, in
         of__copy_elements(&target, &source);
         return;
     }
-    bool same_shape = src->ndim == dst->ndim && n == src->size && n == dst->size;
-    for (int i = 0; same_shape && i < src->ndim; i++) same_shape = src->shape[i] == dst->shape[i];
-    if (same_shape)
+    if (n == src->size && of__same_shape(src, dst))
         of__copy_elements(dst, src);
     else
         copy_unlike(src, dst, offset, n);

@@ -1,6 +1,7 @@
 /* Shapes and strides: sizes without overflow, row-major order, the bytes that an array touches, and
  * text. */
 #include <stdio.h>
+#include <string.h>
 
 #include "array/array_internal.h"
 
@@ -50,6 +51,11 @@ void of__array_extent(const of_array *array, const char **low, const char **high
                       &before, &after);
     *low = array->data + before;
     *high = array->data + after;
+}
+
+bool of__same_shape(const of_array *a, const of_array *b) {
+    return a->ndim == b->ndim &&
+           memcmp(a->shape, b->shape, (size_t)a->ndim * sizeof *a->shape) == 0;
 }
 
 bool of__arrays_overlap(const of_array *a, const of_array *b) {

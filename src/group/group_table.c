@@ -4,11 +4,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "array/widen.h"
 #include "core/alloc.h"
 #include "core/fail.h"
 #include "core/isa.h"
 #include "core/threads.h"
-#include "group/group_widen.h"
 #include "reduce/kernels.h"
 #include "reduce/load.h"
 
@@ -342,7 +342,7 @@ static bool add_integers(of__group_table *table, const of__group_block *block,
     int64_t buffer[OF__GROUP_BLOCK];
     if (!make_table(table, &share->first, 1)) return false;
     const int64_t *x =
-        of__group_widen(table->source->dtype, block->values, block->rows * block->columns, buffer);
+        of__widen(table->source->dtype, block->values, block->rows * block->columns, buffer);
     add_rows(table, block, x, NULL, share);
     return true;
 }

@@ -60,10 +60,6 @@ typedef struct rows {
     bool is_flat; /* single elements of an array of several dimensions */
 } rows;
 
-static bool have_same_shape(const of_array *a, const of_array *b) {
-    return a->ndim == b->ndim && !memcmp(a->shape, b->shape, (size_t)a->ndim * sizeof *a->shape);
-}
-
 static of_status check(const of_array *src, const of_array *flags, const of_compact_opts *opts,
                        of_array **out, rows *found, of_error *err) {
     char src_text[OF__SHAPE_TEXT_SIZE], flags_text[OF__SHAPE_TEXT_SIZE];
@@ -74,7 +70,7 @@ static of_status check(const of_array *src, const of_array *flags, const of_comp
     if (opts->index_dtype != OF_DTYPE_NONE)
         return of__fail(err, OF_ERR_TYPE, "index_dtype is given, but no indices are made");
     found->is_flat = flags->ndim != 1;
-    bool fits = found->is_flat ? have_same_shape(src, flags)
+    bool fits = found->is_flat ? of__same_shape(src, flags)
                                : src->ndim > 0 && (opts->n || src->shape[0] == flags->shape[0]);
     if (!fits)
         return of__fail(err, OF_ERR_VALUE,

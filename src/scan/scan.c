@@ -32,10 +32,8 @@ static of_status resolve_flat_count(const of_array *src, const of_array *dst,
 static of_status resolve_dim_count(const of_array *src, const of_array *dst,
                                    const of_scan_opts *opts, int *dim, int64_t *n, of_error *err) {
     OF_TRY(of__check_dim(src->ndim, *opts->dim, dim, err));
-    bool equal = src->ndim == dst->ndim;
-    for (int i = 0; equal && i < src->ndim; i++) equal = src->shape[i] == dst->shape[i];
     char src_text[OF__SHAPE_TEXT_SIZE], dst_text[OF__SHAPE_TEXT_SIZE];
-    if (!equal)
+    if (!of__same_shape(src, dst))
         return of__fail(err, OF_ERR_VALUE, "dst has shape %s, but src has %s",
                         of__shape_text(dst->ndim, dst->shape, dst_text),
                         of__shape_text(src->ndim, src->shape, src_text));

@@ -7,11 +7,11 @@
  */
 #include <string.h>
 
+#include "array/widen.h"
 #include "core/alloc.h"
 #include "core/fail.h"
 #include "core/fpenv.h"
 #include "group/group_sums.h"
-#include "group/group_widen.h"
 #include "segment/segment_call.h"
 
 typedef struct addition {
@@ -30,7 +30,7 @@ static const int64_t *numbers_at(const addition *a, int64_t row, int64_t n, int6
     uint32_t narrow[OF__GROUP_BLOCK];
     bool is_narrow = a->indices.element_size < (int64_t)sizeof *buffer;
     const void *from = of__layout_fetch(&a->indices, row, n, is_narrow ? (void *)narrow : buffer);
-    return of__group_widen(a->indices_dtype, from, n, buffer);
+    return of__widen(a->indices_dtype, from, n, buffer);
 }
 
 /* ---- Reading: the rows of src, then those of into that are named ---- */

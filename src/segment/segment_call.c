@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "array/widen.h"
 #include "core/fail.h"
-#include "group/group_widen.h"
 
 /* ---- Reading ids and rows ---- */
 
@@ -12,7 +12,7 @@ static const int64_t *group_of(const void *context, int64_t row, int64_t n, int6
     uint32_t narrow[OF__GROUP_BLOCK];
     bool is_narrow = call->ids.element_size < (int64_t)sizeof *buffer;
     const void *ids = of__layout_fetch(&call->ids, row, n, is_narrow ? (void *)narrow : buffer);
-    return of__group_widen(call->ids_dtype, ids, n, buffer);
+    return of__widen(call->ids_dtype, ids, n, buffer);
 }
 
 static const void *values_of(const void *context, int64_t start, int64_t n, void *buffer) {

@@ -1,6 +1,7 @@
 /* Softmax and normalisation within segments: results as large as x. */
 #include <string.h>
 
+#include "array/widen.h"
 #include "core/alloc.h"
 #include "core/exponential.h"
 #include "core/fail.h"
@@ -9,7 +10,6 @@
 #include "group/float_bits.h"
 #include "group/group_extreme.h"
 #include "group/group_sums.h"
-#include "group/group_widen.h"
 #include "reduce/load.h"
 #include "segment/segment_call.h"
 
@@ -55,7 +55,7 @@ static void take_powers(const pass *p, const of__group_block *block) {
     if (is_float)
         load_floats(call->x_dtype, block->values, n, floats);
     else
-        x = of__group_widen(call->x_dtype, block->values, n, integers);
+        x = of__widen(call->x_dtype, block->values, n, integers);
     for (int64_t i = 0, k = 0; i < block->rows; i++) {
         bool is_in = (uint64_t)block->group[i] < (uint64_t)call->num_segments;
         const int64_t *largest = p->largest + (is_in ? block->group[i] * width + block->column : 0);

@@ -1,8 +1,8 @@
 #include "sort/lanes.h"
-#include "array/checks.h"
 
 #include <stdatomic.h>
 
+#include "array/checks.h"
 #include "core/alloc.h"
 #include "core/fail.h"
 #include "core/threads.h"

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "array/widen.h"
 #include "core/bytes.h"
 #include "core/fail.h"
 #include "core/threads.h"
@@ -62,38 +63,23 @@ void of__rows_release(of__rows *rows) {
 
 /* ---- Indices ---- */
 
-/* Indices from number `start` on; a u64 past INT64_MAX comes out negative. */
-static void read_indices(of_dtype dtype, const void *indices, int64_t start, int64_t n,
-                         int64_t *out) {
-    const char *from = (const char *)indices + start * (int64_t)of_dtype_size(dtype);
-    switch (dtype) {
-#define BOOL(SYMBOL, storage)
-#define FLOAT(SYMBOL, storage)
-#define SIGNED(SYMBOL, storage)                                                                    \
-    case OF_##SYMBOL:                                                                              \
-        for (int64_t i = 0; i < n; i++) {                                                          \
-            storage index;                                                                         \
-            memcpy(&index, from + i * (int64_t)sizeof index, sizeof index);                        \
-            out[i] = (int64_t)index;                                                               \
-        }                                                                                          \
-        break;
-#define UNSIGNED(SYMBOL, storage)                            SIGNED(SYMBOL, storage)
-#define OF_DTYPE(SYMBOL, name, storage, member, kind, bytes) kind(SYMBOL, storage)
-#include <onefold/dtypes.def>
-#undef OF_DTYPE
-    default: break;
-    }
+/* Indices from number `start` on: where they are, or in `block`. A u64 past INT64_MAX comes out
+ * negative. */
+static const int64_t *read_indices(of_dtype dtype, const void *indices, int64_t start, int64_t n,
+                                   int64_t *block) {
+    return of__widen(dtype, (const char *)indices + start * (int64_t)of_dtype_size(dtype), n,
+                     block);
 }
 
 int64_t of__find_bad_index(of_dtype dtype, const void *indices, int64_t n, int64_t rows) {
     int64_t block[INDEX_BLOCK];
     for (int64_t start = 0; start < n; start += INDEX_BLOCK) {
         int64_t m = n - start < INDEX_BLOCK ? n - start : INDEX_BLOCK;
-        read_indices(dtype, indices, start, m, block);
+        const int64_t *index = read_indices(dtype, indices, start, m, block);
         int64_t bad = 0; /* negative when one is */
-        for (int64_t i = 0; i < m; i++) bad |= block[i] | (rows - 1 - (block[i] & INT64_MAX));
+        for (int64_t i = 0; i < m; i++) bad |= index[i] | (rows - 1 - (index[i] & INT64_MAX));
         for (int64_t i = 0; i < m && bad < 0; i++)
-            if (block[i] < 0 || block[i] >= rows) return start + i;
+            if (index[i] < 0 || index[i] >= rows) return start + i;
     }
     return -1;
 }
@@ -134,8 +120,8 @@ static void gather_share(void *context, int worker) {
     int64_t stop = of__share_start(job->n, job->workers, worker + 1);
     for (int64_t i = of__share_start(job->n, job->workers, worker); i < stop; i += INDEX_BLOCK) {
         int64_t m = stop - i < INDEX_BLOCK ? stop - i : INDEX_BLOCK;
-        read_indices(job->index_dtype, job->indices, i, m, block);
-        gather_block(job->to.data + i * job->from.bytes, &job->from, block, m);
+        const int64_t *index = read_indices(job->index_dtype, job->indices, i, m, block);
+        gather_block(job->to.data + i * job->from.bytes, &job->from, index, m);
     }
 }
 
@@ -173,9 +159,9 @@ static void scatter_share(void *context, int worker) {
     int64_t count = of__share_start(job->to.count, job->workers, worker + 1) - low;
     for (int64_t i = 0; i < job->n; i += INDEX_BLOCK) {
         int64_t m = job->n - i < INDEX_BLOCK ? job->n - i : INDEX_BLOCK;
-        read_indices(job->index_dtype, job->indices, i, m, block);
+        const int64_t *index = read_indices(job->index_dtype, job->indices, i, m, block);
         scatter_block(&job->to, low, count, job->from.data + i * job->from.stride, job->from.stride,
-                      block, m);
+                      index, m);
     }
 }
 

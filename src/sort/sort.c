@@ -57,17 +57,11 @@ done:
 
 /* ---- By key ---- */
 
-static bool have_same_shape(const of_array *a, const of_array *b) {
-    bool same = a->ndim == b->ndim;
-    for (int i = 0; same && i < a->ndim; i++) same = a->shape[i] == b->shape[i];
-    return same;
-}
-
 /* How values go with keys: as the lanes do, or as rows. */
 static of_status match_values(const of__lanes *lanes, const of_array *keys, const of_array *values,
                               bool *are_rows, of_error *err) {
     char keys_text[OF__SHAPE_TEXT_SIZE], values_text[OF__SHAPE_TEXT_SIZE];
-    bool same = have_same_shape(keys, values);
+    bool same = of__same_shape(keys, values);
     *are_rows = !same || keys->ndim == 1;
     if (lanes->dim >= 0) *are_rows = false;
     if (same || (*are_rows && values->ndim > 0 && values->shape[0] >= lanes->length)) return OF_OK;
