@@ -36,9 +36,11 @@ typedef struct of_sort_opts {
  *        that dimension is sorted by itself; `n` must then be NULL. index_dtype is not used.
  * out    receives the sorted elements.
  *
- * Bits: contract 9. Cost: a pass to find the spread of the keys, then one for each 8 bits of it;
- * none when they are in order already. Allocates the result and up to one copy of the keys, two
- * where they are not contiguous or not sorted along the last dimension.
+ * Bits: contract 9. Cost: a pass to find the spread of the keys, and none more when they are in
+ * order already; then linear, one or two passes through memory and the rest in caches. Allocates
+ * the result, two words of 64 bits a key, of which the second half is used only where keys are
+ * crowded, and a copy of keys that are not contiguous or not sorted along the last dimension. Where
+ * keys have few values, 2^16 at most, it counts them instead and allocates counters.
  * OF_ERR_VALUE: n is negative or larger than keys, n and dim are both given, or dim is out of
  * range. OF_ERR_MEMORY.
  */
@@ -55,8 +57,7 @@ OF_API OF_MUST_USE of_status of_sort(const of_array *keys, const of_sort_opts *o
  *              a line decides their default type.
  * out          receives the indices, of the shape of of_sort's result.
  *
- * Bits: contract 9. Cost: as of_sort. Allocates the result and up to two records of 8 bytes a key
- * (16, for keys too far apart), and what of_sort does for keys that are not contiguous.
+ * Bits: contract 9. Cost and memory: as of_sort, but that keys of few values are not counted.
  * Errors as of_sort; OF_ERR_TYPE: index_dtype is neither i32 nor i64. OF_ERR_VALUE: it is i32, and
  * there are more than 2^31 - 1 elements.
  */
@@ -76,7 +77,8 @@ OF_API OF_MUST_USE of_status of_argsort(const of_array *keys, const of_sort_opts
  * values_out   receives the values, of the shape (n, ...), or along a dim that of keys; NULL: not
  *              wanted.
  *
- * Bits: contract 9. Cost and memory: as of_argsort, and one gather of the values in that order.
+ * Bits: contract 9. Cost and memory: as of_argsort. Values of up to 32 bits go with keys that leave
+ * them room in a word; others are gathered by an order that is allocated too.
  * Errors as of_sort; OF_ERR_VALUE: values has another shape.
  */
 OF_API OF_MUST_USE of_status of_sort_by_key(const of_array *keys, const of_array *values,

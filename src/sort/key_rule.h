@@ -75,4 +75,18 @@ OF__INLINE uint64_t of__key_of(const of__key_rule *rule, int bits, uint64_t x) {
     }
 }
 
+/* Several elements have this key: it does not say which. */
+OF__INLINE bool of__key_is_shared(const of__key_rule *rule, uint64_t key) {
+    uint64_t all = UINT64_MAX >> (64 - rule->bits);
+    return rule->most != all && (key ^ rule->turn) == rule->most;
+}
+
+/* The bits of the element that has a key, or of one of those that share it. */
+OF__INLINE uint64_t of__element_of(const of__key_rule *rule, uint64_t key) {
+    uint64_t all = UINT64_MAX >> (64 - rule->bits);
+    uint64_t biased = ((key ^ rule->turn) + rule->bias) & all;
+    bool is_low = biased >> (rule->bits - 1) == 0; /* of floats the negative ones */
+    return biased ^ (is_low ? rule->negative_mask : rule->positive_mask);
+}
+
 #endif

@@ -129,7 +129,7 @@ of_status of__lanes_sort(const of__lanes *lanes, of_dtype dtype, bool descending
     lanes_job job = {.first = {dtype, descending, keys, n, sorted, order, index_dtype, within},
                      .lanes = count,
                      .group = count / (16 * (int64_t)workers) + 1,
-                     .scratch_bytes = of__sort_most_scratch(dtype, n, order != NULL, within)};
+                     .scratch_bytes = of__sort_most_scratch(n, order != NULL, within)};
     size_t bytes;
     if (__builtin_mul_overflow(job.scratch_bytes, (size_t)workers, &bytes)) bytes = SIZE_MAX;
     job.scratch = bytes == 0 ? NULL : of__alloc(bytes);

@@ -4,62 +4,62 @@
 #include "core/alloc.h"
 #include "core/fail.h"
 #include "core/threads.h"
+#include "sort/count_values.h"
+#include "sort/digits.h"
 #include "sort/key_scan.h"
 #include "sort/merge_few.h"
-#include "sort/radix_pass.h"
+#include "sort/shares.h"
+#include "sort/words.h"
 
 static int bit_length(uint64_t x) {
     return x == 0 ? 0 : 64 - __builtin_clzll(x);
 }
 
-/* Covers the set bits of `mask` by digits of `width` bits; how many it takes. */
-static int cover(uint64_t mask, int width, of__digit *digit) {
-    int count = 0;
-    while (mask != 0) {
-        int shift = __builtin_ctzll(mask);
-        int left = bit_length(mask) - shift, bits = left < width ? left : width;
-        digit[count++] = (of__digit){shift, bits};
-        mask &= ~((UINT64_MAX >> (64 - bits)) << shift);
-    }
-    return count;
-}
-
 /*
- * Which bits the digits have to cover: those that vary among the keys, or those of the distance to
- * the least key, whichever takes fewer passes. The first is better for keys with constant parts in
+ * What has to be looked at of keys: the bits that vary among them, or those of the distance to the
+ * least key, whichever takes fewer digits. The first is better for keys with constant parts in
  * between, the second for keys that straddle a power of two.
  */
-static void choose_digits(of__sort_plan *plan, const of__key_scan *scan) {
+static void choose_base(of__sort_plan *plan, const of__key_scan *scan) {
+    of__digit digit[OF__MOST_DIGITS];
     int low = __builtin_ctzll(scan->varying); /* equal below here, so distances are 0 there */
-    uint64_t spread = scan->most - scan->least;
-    uint64_t distances = (UINT64_MAX >> (64 - bit_length(spread)) >> low) << low;
-    int by_bits = cover(scan->varying, OF__DIGIT_BITS, plan->digit);
-    int by_distance = cover(distances, OF__DIGIT_BITS, plan->digit);
-    uint64_t mask = by_bits < by_distance ? scan->varying : distances;
-    plan->base = by_bits < by_distance ? scan->least & ~scan->varying : scan->least;
-    plan->key_bits = bit_length(mask);
-    plan->digits = by_bits < by_distance ? by_bits : by_distance;
-    int width = OF__DIGIT_BITS; /* as many passes, with digits as short as they can be */
-    while (width > 1 && cover(mask, width - 1, plan->digit) == plan->digits) width--;
-    cover(mask, width, plan->digit);
+    int spread = bit_length(scan->most - scan->least);
+    uint64_t distances = UINT64_MAX >> (64 - spread) >> low << low;
+    bool by_bits = of__cover(scan->varying, 8, digit) < of__cover(distances, 8, digit);
+    plan->base = by_bits ? scan->least & ~scan->varying : scan->least;
+    plan->low = low;
+    plan->key_bits = bit_length(by_bits ? scan->varying : distances) - low;
 }
 
-static size_t record_size(const of__sort_plan *plan) {
-    if (plan->request.order == NULL) return (size_t)plan->rule.bits / 8;
-    return plan->index_bits != 0 ? sizeof(uint64_t) : sizeof(of__wide_record);
+static void plan_words(of__sort_plan *plan, bool shared) {
+    const of__sort_request *request = &plan->request;
+    bool is_alone = request->order == NULL && request->values == NULL; /* elements are all */
+    int index_bits = bit_length((uint64_t)request->n - 1);
+    plan->way = OF__SORT_WORDS;
+    plan->carries = request->values != NULL && plan->key_bits + request->value_bits <= 64 &&
+                    !(shared && request->sorted != NULL);
+    if (plan->carries)
+        plan->payload_bits = request->value_bits;
+    else if (!is_alone || shared)
+        plan->payload_bits = index_bits;
+    plan->index_mask = ~(UINT64_MAX << plan->payload_bits);
+    int room = 64 - plan->payload_bits;
+    plan->rest = plan->key_bits > room ? plan->key_bits - room : 0;
+    plan->looks_up = shared || plan->rest > 0;
+    plan->scratch = of__words_scratch(request->n, request->workers);
 }
 
-/* Passes between the first, which reads the keys, and the last, which writes the result, have
- * buffers of their own; without an order the result is one of them. */
-static int buffers_of(const of__sort_plan *plan) {
-    int passes = plan->digits;
-    if (plan->request.order == NULL) return passes > 1;
-    return passes > 2 ? 2 : passes - 1;
+/* Elements of few values, many times each. */
+static bool are_counted(const of__sort_plan *plan) {
+    const of__sort_request *request = &plan->request;
+    return request->order == NULL && request->values == NULL &&
+           plan->key_bits <= OF__COUNTED_BITS && request->n >> plan->key_bits > 0;
 }
 
-static size_t scratch_of(const of__sort_plan *plan) {
-    size_t buffer = of__buffer_bytes(plan->request.n, record_size(plan));
-    return (size_t)buffers_of(plan) * buffer + of__counters_bytes(plan->request.workers);
+static void plan_counts(of__sort_plan *plan, bool shared) {
+    plan->way = OF__SORT_COUNTS;
+    plan->looks_up = shared;
+    plan->scratch = of__counts_scratch(plan->key_bits, plan->request.workers);
 }
 
 of__sort_plan of__sort_plan_for(const of__sort_request *request) {
@@ -73,25 +73,25 @@ of__sort_plan of__sort_plan_for(const of__sort_request *request) {
         plan.way = OF__SORT_REVERSES;
         return plan;
     }
-    choose_digits(&plan, &scan);
-    int index_bits = bit_length((uint64_t)n - 1);
-    plan.index_bits = plan.key_bits + index_bits <= 64 ? index_bits : 0;
-    if (n <= OF__MERGE_FEW) {
+    choose_base(&plan, &scan);
+    bool shared =
+        of__key_is_shared(&plan.rule, scan.most) || of__key_is_shared(&plan.rule, scan.least);
+    if (n <= OF__MERGE_FEW)
         plan.way = OF__SORT_MERGES;
-        return plan;
-    }
-    plan.way = OF__SORT_DIGITS;
-    plan.scratch = scratch_of(&plan);
+    else if (are_counted(&plan))
+        plan_counts(&plan, shared);
+    else
+        plan_words(&plan, shared);
     return plan;
 }
 
-size_t of__sort_most_scratch(of_dtype dtype, int64_t n, bool with_order, int workers) {
+size_t of__sort_most_scratch(int64_t n, bool with_order, int workers) {
     if (n <= OF__MERGE_FEW) return 0;
-    int bits = 8 * (int)of_dtype_size(dtype);
-    bool is_word = bits + bit_length((uint64_t)n - 1) <= 64;
-    size_t size =
-        with_order ? is_word ? sizeof(uint64_t) : sizeof(of__wide_record) : (size_t)bits / 8;
-    return 2 * of__buffer_bytes(n, size) + of__counters_bytes(workers);
+    size_t words = of__words_scratch(n, workers);
+    if (with_order) return words;
+    int bits = bit_length((uint64_t)n) - 1;
+    size_t counts = of__counts_scratch(bits < OF__COUNTED_BITS ? bits : OF__COUNTED_BITS, workers);
+    return words > counts ? words : counts;
 }
 
 /* ---- Orders that need no sorting ---- */
@@ -118,21 +118,29 @@ void of__sort_run(const of__sort_plan *plan, void *scratch) {
     case OF__SORT_NOTHING:
     case OF__SORT_REVERSES: of__parallel(plan->request.workers, copy_share, (void *)plan); break;
     case OF__SORT_MERGES: of__merge_few(plan); break;
-    default: of__sort_digits(plan, scratch); break;
+    case OF__SORT_COUNTS: of__sort_by_counts(plan, scratch); break;
+    case OF__SORT_WORDS: of__sort_words(plan, scratch); break;
     }
+}
+
+of_status of__sort_allocate_and_run(const of__sort_plan *plan, of_error *err) {
+    void *scratch = plan->scratch == 0 ? NULL : of__alloc(plan->scratch);
+    if (plan->scratch != 0 && scratch == NULL)
+        return of__fail(err, OF_ERR_MEMORY, "no memory to sort %lld elements",
+                        (long long)plan->request.n);
+    of__sort_run(plan, scratch);
+    of__free(scratch);
+    return OF_OK;
+}
+
+int of__sort_workers(int64_t n) {
+    return of__workers_for(n < INT64_MAX / 16 ? 16 * n : INT64_MAX);
 }
 
 of_status of__sort(of_dtype dtype, bool descending, const void *keys, int64_t n, void *sorted,
                    void *order, of_dtype index_dtype, of_error *err) {
     of__sort_request request = {dtype,  descending, keys,        n,
-                                sorted, order,      index_dtype, .workers = 1};
-    int64_t bytes = n < INT64_MAX / 16 ? 16 * n : INT64_MAX; /* several passes over the keys */
-    request.workers = of__workers_for(bytes);
+                                sorted, order,      index_dtype, .workers = of__sort_workers(n)};
     of__sort_plan plan = of__sort_plan_for(&request);
-    void *scratch = plan.scratch == 0 ? NULL : of__alloc(plan.scratch);
-    if (plan.scratch != 0 && scratch == NULL)
-        return of__fail(err, OF_ERR_MEMORY, "no memory to sort %lld elements", (long long)n);
-    of__sort_run(&plan, scratch);
-    of__free(scratch);
-    return OF_OK;
+    return of__sort_allocate_and_run(&plan, err);
 }

@@ -14,7 +14,7 @@
 
 #include "sort/key_rule.h"
 
-/* What to sort, and into what. Elements of any alignment; no two of the three may overlap. */
+/* What to sort, and into what. Elements of any alignment; no two of the arrays may overlap. */
 typedef struct of__sort_request {
     of_dtype dtype;
     bool descending;
@@ -24,14 +24,13 @@ typedef struct of__sort_request {
     void *order;          /* n indices; NULL: not wanted */
     of_dtype index_dtype; /* of `order`: OF_I32, for n up to 2^31, or OF_I64 */
     int workers;          /* of__workers_for says how many pay */
+
+    /* Instead of an order, if the plan says that it carries them: n values of value_bits bits, 8,
+     * 16 or 32, moved as the keys are. Else the order is to be given before the plan runs. */
+    const void *values;
+    void *moved;
+    int value_bits;
 } of__sort_request;
-
-/* One digit of the keys: sorted by in one pass over them. */
-typedef struct of__digit {
-    int shift, bits;
-} of__digit;
-
-enum { OF__MOST_DIGITS = 64 };
 
 typedef struct of__sort_plan {
     of__sort_request request;
@@ -40,25 +39,36 @@ typedef struct of__sort_plan {
         OF__SORT_NOTHING,  /* in order already */
         OF__SORT_REVERSES, /* in reverse order, no two equal */
         OF__SORT_MERGES,   /* few */
-        OF__SORT_DIGITS
+        OF__SORT_COUNTS,   /* elements of few values: count_values.h */
+        OF__SORT_WORDS     /* of keys with indices, values or nothing: words.h */
     } way;
-    uint64_t base;  /* subtracted from every key */
-    int key_bits;   /* of what is left */
-    int index_bits; /* of an index, where a record is one word: key above index; 0 where it is two
-                     */
-    int digits;
-    of__digit digit[OF__MOST_DIGITS]; /* the least significant first */
-    size_t scratch;                   /* bytes; 0: none needed */
+    size_t scratch; /* bytes; 0: none needed */
+
+    /* What is left of a key: (key - base) >> low, of key_bits bits. */
+    uint64_t base;
+    int low, key_bits;
+
+    int payload_bits;    /* of an index or a value, in the low bits of a word */
+    uint64_t index_mask; /* of an index there; 0: the payload is none */
+    int rest;            /* low bits of the keys for which a word has no room */
+    bool carries;        /* the payload is the value */
+    bool looks_up;       /* some elements cannot be told from their keys in words */
 } of__sort_plan;
 
 /* Reads the keys once. */
 of__sort_plan of__sort_plan_for(const of__sort_request *request);
 
-/* An upper bound of the scratch that plans take for n elements or fewer of a type. */
-size_t of__sort_most_scratch(of_dtype dtype, int64_t n, bool with_order, int workers);
+/* An upper bound of the scratch that plans take for n elements. */
+size_t of__sort_most_scratch(int64_t n, bool with_order, int workers);
 
 /* Does it. */
 void of__sort_run(const of__sort_plan *plan, void *scratch);
+
+/* Allocates the scratch as well. OF_ERR_MEMORY: nothing was written. */
+of_status of__sort_allocate_and_run(const of__sort_plan *plan, of_error *err);
+
+/* How many threads pay to sort n elements. */
+int of__sort_workers(int64_t n);
 
 /* Plans, allocates and runs, with as many threads as pay. OF_ERR_MEMORY: nothing was written. */
 of_status of__sort(of_dtype dtype, bool descending, const void *keys, int64_t n, void *sorted,

@@ -6,6 +6,7 @@
 #include "core/fail.h"
 #include "core/threads.h"
 #include "sort/lanes.h"
+#include "sort/radix.h"
 #include "sort/rows.h"
 
 static const of_sort_opts defaults = {0};
@@ -123,28 +124,65 @@ static void move_values(const by_key *call) {
     }
 }
 
+static of_status allocate_order(by_key *call, of_error *err) {
+    int64_t n = call->lanes.count * call->lanes.length;
+    call->order = of__alloc((size_t)n * of_dtype_size(call->index_dtype));
+    if (call->order != NULL) return OF_OK;
+    return of__fail(err, OF_ERR_MEMORY, "no memory for the order of %lld elements", (long long)n);
+}
+
+/* One lane: short values travel with their keys where both fit into a word. */
+static of_status run_lane(by_key *call, of_dtype dtype, bool descending, void *sorted,
+                          of_error *err) {
+    const of__rows *rows = &call->rows;
+    bool is_short =
+        rows->stride == rows->bytes && (rows->bytes == 1 || rows->bytes == 2 || rows->bytes == 4);
+    of__sort_request request = {.dtype = dtype,
+                                .descending = descending,
+                                .keys = call->keys->data,
+                                .n = call->lanes.length,
+                                .sorted = sorted,
+                                .index_dtype = call->index_dtype,
+                                .workers = of__sort_workers(call->lanes.length)};
+    if (is_short) {
+        request.values = rows->data;
+        request.moved = call->moved.lanes->data;
+        request.value_bits = 8 * (int)rows->bytes;
+    } else {
+        OF_TRY(allocate_order(call, err));
+        request.order = call->order;
+    }
+    of__sort_plan plan = of__sort_plan_for(&request);
+    if (is_short && !plan.carries) {
+        OF_TRY(allocate_order(call, err));
+        plan.request.order = call->order;
+    }
+    OF_TRY(of__sort_allocate_and_run(&plan, err));
+    if (!plan.carries) move_values(call);
+    return OF_OK;
+}
+
 static of_status by_key_run(by_key *call, const of_array *keys, const of_array *values,
                             bool are_rows, bool descending, of_array **keys_out,
                             of_array **values_out, of_error *err) {
     const of__lanes *lanes = &call->lanes;
+    void *sorted = NULL;
     OF_TRY(of__lanes_take(lanes, keys, &call->keys, err));
-    if (keys_out != NULL)
+    if (keys_out != NULL) {
         OF_TRY(
             of__lanes_result_create(lanes, keys->storage->device, keys->dtype, &call->sorted, err));
-    if (values_out != NULL) {
-        OF_TRY(prepare_values(call, values, are_rows, err));
-        size_t bytes = (size_t)(lanes->count * lanes->length);
-        call->order = of__alloc(bytes * of_dtype_size(call->index_dtype));
-        if (call->order == NULL)
-            return of__fail(err, OF_ERR_MEMORY, "no memory for the order of %zu elements", bytes);
+        sorted = call->sorted.lanes->data;
     }
-    OF_TRY(of__lanes_sort(lanes, keys->dtype, descending, call->keys->data,
-                          keys_out == NULL ? NULL : call->sorted.lanes->data, call->order,
-                          call->index_dtype, err));
-    if (values_out != NULL) {
-        move_values(call);
-        *values_out = of__lanes_result_finish(lanes, &call->moved);
+    if (values_out != NULL) OF_TRY(prepare_values(call, values, are_rows, err));
+    if (values_out != NULL && lanes->count == 1) {
+        OF_TRY(run_lane(call, keys->dtype, descending, sorted, err));
+    } else {
+        if (values_out != NULL) OF_TRY(allocate_order(call, err));
+        OF_TRY(of__lanes_sort(lanes, keys->dtype, descending, call->keys->data, sorted, call->order,
+                              call->index_dtype, err));
+        if (values_out != NULL) move_values(call);
     }
+    if (values_out != NULL) *values_out = of__lanes_result_finish(lanes, &call->moved);
     if (keys_out != NULL) *keys_out = of__lanes_result_finish(lanes, &call->sorted);
     return OF_OK;
 }

@@ -47,14 +47,11 @@ static int compare(real a, real b) {
     return compare_floats(a.value, b.value);
 }
 
-/* The element of an ascending key. */
-static of_scalar element_of(const of__key_rule *rule, of_dtype dtype, uint64_t key) {
+/* The element of a key. */
+static real element_at(const of__key_rule *rule, of_dtype dtype, uint64_t key) {
     of_scalar element = {.dtype = dtype};
-    uint64_t all = UINT64_MAX >> (64 - rule->bits);
-    uint64_t biased = (key + rule->bias) & all;
-    bool is_negative = rule->negative_mask != rule->positive_mask && !(biased >> (rule->bits - 1));
-    element.as.bits = biased ^ (is_negative ? rule->negative_mask : rule->positive_mask);
-    return element;
+    element.as.bits = of__element_of(rule, key);
+    return real_of(element);
 }
 
 /* Keys rise with their elements: found by halving. */
@@ -63,10 +60,10 @@ bool of__threshold(const of__key_rule *rule, of_dtype dtype, of_scalar value, bo
     const real wanted = real_of(value);
     const int least = after ? 1 : 0; /* what comparing an element with the value must give */
     uint64_t low = 0, high = rule->most;
-    if (compare(real_of(element_of(rule, dtype, high)), wanted) < least) return false;
+    if (compare(element_at(rule, dtype, high), wanted) < least) return false;
     while (low < high) {
         uint64_t middle = low + (high - low) / 2;
-        if (compare(real_of(element_of(rule, dtype, middle)), wanted) < least)
+        if (compare(element_at(rule, dtype, middle), wanted) < least)
             low = middle + 1;
         else
             high = middle;

@@ -13,6 +13,7 @@ enum { MANY = 300000 };
 #endif
 
 static int64_t keys[MANY];
+static int count = MANY; /* how many of them are sorted */
 
 /* Spreads of i64 keys: bits that vary, from the lowest on; and the least key. */
 typedef struct spread {
@@ -35,15 +36,18 @@ static const spread spreads[] = {
     {0xff000000000000fful, 0}, /* constant in between */
     {0x0f0f0f0f0f0f0f0ful, INT64_MIN},
     {0xffff00000000ul, 0x1234},
+    {0xfff00000000ffffful, 0}, /* more bits than go into a word with an index */
+    {0x8000000000ffffful, -77},
+    {0x000000ffffful << 44 | 3, 0},
 };
 
 static void check_order(const of_array *order, bool descending) {
-    assert_int_equal(of_array_size(order), MANY);
+    assert_int_equal(of_array_size(order), count);
     const int32_t *index = of_array_data(order);
     static uint8_t seen[MANY];
     memset(seen, 0, sizeof seen);
-    for (int i = 0; i < MANY; i++) {
-        assert_true(index[i] >= 0 && index[i] < MANY && !seen[index[i]]);
+    for (int i = 0; i < count; i++) {
+        assert_true(index[i] >= 0 && index[i] < count && !seen[index[i]]);
         seen[index[i]] = 1;
         if (i == 0) continue;
         int64_t before = keys[index[i - 1]], here = keys[index[i]];
@@ -56,21 +60,21 @@ static void check_order(const of_array *order, bool descending) {
 
 static void check_results(bool descending) {
     const of_sort_opts opts = {.descending = descending};
-    of_array *array = line_over(OF_I64, MANY, keys), *order, *sorted, *again, *moved;
+    of_array *array = line_over(OF_I64, count, keys), *order, *sorted, *again, *moved;
     ASSERT_OK(of_argsort(array, &opts, &order, &err));
     check_order(order, descending);
     const int32_t *index = of_array_data(order);
     ASSERT_OK(of_sort(array, &opts, &sorted, &err));
     const int64_t *element = of_array_data(sorted);
-    for (int i = 0; i < MANY; i++) assert_true(element[i] == keys[index[i]]);
+    for (int i = 0; i < count; i++) assert_true(element[i] == keys[index[i]]);
     of_scalar least, most;
     ASSERT_OK(of_min(array, NULL, &least, &err));
     ASSERT_OK(of_max(array, NULL, &most, &err));
-    assert_true(element[descending ? MANY - 1 : 0] == least.as.i64);
-    assert_true(element[descending ? 0 : MANY - 1] == most.as.i64);
+    assert_true(element[descending ? count - 1 : 0] == least.as.i64);
+    assert_true(element[descending ? 0 : count - 1] == most.as.i64);
     ASSERT_OK(of_sort_by_key(array, array, &opts, &again, &moved, &err));
-    assert_holds(again, OF_I64, MANY, element);
-    assert_holds(moved, OF_I64, MANY, element);
+    assert_holds(again, OF_I64, count, element);
+    assert_holds(moved, OF_I64, count, element);
     of_array_release(order);
     of_array_release(sorted);
     of_array_release(array);
@@ -93,13 +97,21 @@ static void every_spread(void **state) {
     }
 }
 
+/* Most keys lie close together; one, or the high bits of one in a thousand, lie elsewhere. */
 static void outliers(void **state) {
     (void)state;
-    for (int place = 0; place < 3; place++) {
-        for (int i = 0; i < MANY; i++) keys[i] = (int64_t)(random_bits() & 0xfff);
-        keys[place * (MANY - 1) / 2] = place == 1 ? INT64_MIN : INT64_MAX;
-        check_threads();
-    }
+    static const int counts[] = {257, 1400, 1600, 6000, MANY};
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
+        for (int kind = 0; kind < 4; kind++) {
+            count = counts[c];
+            for (int i = 0; i < count; i++) {
+                keys[i] = (int64_t)(random_bits() & 0xfffff);
+                if (kind == 3 && random_below(1000) == 0) keys[i] ^= (int64_t)random_bits() << 40;
+            }
+            if (kind < 3) keys[kind * (count - 1) / 2] = kind == 1 ? INT64_MIN : INT64_MAX;
+            check_threads();
+        }
+    count = MANY;
 }
 
 /* In order, in reverse order, each also with one key out of place or two keys equal. */
