@@ -166,15 +166,38 @@ static bool reads_back(decimal d, of_scalar positive) {
     return read_float(text, positive.dtype, &end).as.bits == positive.as.bits;
 }
 
+/* Decimals of so many digits are told apart by a type: that many digits of the normal number nearest
+ * to one are the decimal itself (David Matula, "In-and-out conversions", CACM 11, 1968). */
+static int certain_digits(of_dtype dtype) {
+    return dtype == OF_F64 ? 15 : dtype == OF_F32 ? 6 : dtype == OF_F16 ? 3 : 2;
+}
+
+static bool is_normal(of_scalar positive) {
+    uint64_t infinity = of__infinity_bits(positive.dtype, false);
+    return (positive.as.bits & infinity) != 0;
+}
+
+static decimal without_zeros(decimal d) {
+    for (; d.digits % 10 == 0; d.digits /= 10) d.exponent++;
+    return d;
+}
+
 /*
- * The decimal of the fewest digits that reads back to a positive finite number. Of that many digits
- * the nearest is tried, then the next one up: above a power of two the numbers lie further apart
- * than below, so it may be the next one that reads back where the nearest does not. 17 digits are
- * enough for binary64.
+ * The decimal of the fewest digits that reads back to a positive finite number. If one of no more
+ * digits than are certain does, it is found at once. Of more digits the nearest is tried, then the
+ * next one up: above a power of two the numbers lie further apart than below, so it may be the next
+ * one that reads back where the nearest does not. 17 digits are enough for binary64.
  */
 static decimal shortest_decimal(of_scalar positive) {
     double value = of_scalar_to_f64(positive);
-    for (int count = 1;; count++) {
+    int count = 1;
+    if (is_normal(positive)) {
+        count = certain_digits(positive.dtype);
+        decimal d = nearest_decimal(value, count);
+        if (reads_back(d, positive)) return without_zeros(d);
+        count++;
+    }
+    for (;; count++) {
         decimal d = nearest_decimal(value, count);
         if (count == 17 || reads_back(d, positive)) return d;
         d.digits++;
