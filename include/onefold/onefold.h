@@ -19,6 +19,7 @@
 #include <onefold/scan.h>
 #include <onefold/segment.h>
 #include <onefold/sort.h>
+#include <onefold/stats.h>
 #include <onefold/version.h>
 
 #endif

@@ -26,6 +26,10 @@ OF_API const char *of_operation_name(of_operation operation);
  * is none. */
 OF_API OF_MUST_USE of_status of_operation_parse(const char *name, of_operation *out, of_error *err);
 
+/** How many arrays an operation reduces: 1, or 2 for dot and weighted_mean, whose other array is
+ * `second` of the options. */
+OF_API int of_operation_sources(of_operation operation);
+
 /* What is done to each element before it is reduced. The terms are exact: a square or product of
  * floats is not rounded; integers are taken modulo 2^64 (signed and bool as i64, unsigned as u64). */
 typedef enum of_map {
@@ -54,14 +58,19 @@ typedef struct of_workspace of_workspace;
 typedef struct of_reduce_opts {
     of_dims dims;     /* the dimensions to reduce; not given: all */
     bool keepdims;    /* keep reduced dimensions as 1 instead of dropping them */
-    of_dtype acctype; /* type of the result of sum, mean, prod and absmax, rounded to once */
+    of_dtype acctype; /* type of the result of sum, mean, prod, absmax and the statistics, rounded
+                         to once */
     const of_scalar
         *init;  /* sum: one more exact term; prod, min, max, any, all, count: op(init, partial) */
     of_map map; /* what is done to each element first */
-    const of_array *second; /* the second factor for OF_MAP_PRODUCT; the source's shape */
+    const of_array *second; /* the second factor for OF_MAP_PRODUCT and dot, the weights of
+                               weighted_mean; of the source's shape, but see stats.h */
     bool overwrite; /* of_reduce_into: replace the elements of R rather than fold into them */
     of_workspace *workspace; /* scratch memory made by of_workspace_create for the same call; NULL:
                                 allocated */
+    const int64_t *n; /* reductions of whole arrays: only the first *n elements in row-major order;
+                         NULL: all */
+    double ord;       /* of norm: 1, 2 or infinity; 0 means 2 */
 } of_reduce_opts;
 
 /**
@@ -76,14 +85,14 @@ typedef struct of_reduce_opts {
  * opts        NULL: all defaults. `dims`, if given, must name every dimension.
  * out         receives the value. Its type, unless `acctype` says otherwise:
  *             sum and prod: the source's float type, i64 for signed integers and bool, u64 for
- *             unsigned; mean and absmax: f64; min and max: the source's type; argmin, argmax and
- *             count_nonzero: i64; any and all: bool.
+ *             unsigned; mean, absmax and the statistics of stats.h: f64; min and max: the
+ *             source's type; argmin, argmax and count_nonzero: i64; any and all: bool.
  *
  * Bits: contract 3 to 6. Cost: one pass over the source at the speed of memory; O(threads) scratch.
  *
  * OF_ERR_VALUE: min, max, argmin or argmax of no elements without init ("min reduction requires a
  * nonempty array"); shapes of src and second differ; init given for an operation that takes none; a
- * workspace made for another call.
+ * workspace made for another call; n negative or larger than an array, or given with dims.
  * OF_ERR_TYPE: acctype is not possible (an integer type for floats), a float init on integers
  * without a float acctype. OF_ERR_MEMORY.
  */
@@ -100,11 +109,11 @@ OF_API OF_MUST_USE of_status of_reduce_scalar(const of_array *src, of_operation 
  * src, operation, opts   as for of_reduce_scalar; argmin and argmax take one dimension, or none for
  *                        the flat index.
  * out                    receives a new row-major array on src's device; the caller releases it.
- *                        mean and absmax along given dims have the source's float type, f64 for
- *                        integers; other types as of_reduce_scalar.
+ *                        mean, absmax and statistics along given dims have the source's float
+ *                        type, f64 for integers; other types as of_reduce_scalar.
  *
- * Bits: contract 3 to 7: those of of_reduce_scalar of each slice, but for the result type of mean
- * and absmax. Cost: one pass over src; allocates the result and O(threads) scratch, with a
+ * Bits: contract 3 to 7: those of of_reduce_scalar of each slice, but for the result type of mean,
+ * absmax and statistics. Cost: one pass over src; allocates the result and O(threads) scratch, with a
  * workspace only the result.
  *
  * OF_ERR_VALUE: a dim repeated or out of range; an empty slice of an operation without a value for
@@ -125,7 +134,8 @@ OF_API OF_MUST_USE of_status of_reduce(const of_array *src, of_operation operati
  * into   writable, of any type that the operation's result converts to; may leave off trailing
  *        dimensions of size 1; may not overlap src or second. For sums the old element is one more
  *        exact term, rounded once to its type.
- * opts   as for of_reduce_scalar; `dims` and `keepdims` must not be given.
+ * opts   as for of_reduce_scalar; `dims` and `keepdims` must not be given, `n` only where `into` has
+ *        one element.
  *
  * An empty slice: init where it is given, else the element is left as it is.
  * OF_ERR_VALUE: shapes do not match, `into` overlaps a source or is read-only. OF_ERR_TYPE.
@@ -136,7 +146,9 @@ OF_API OF_MUST_USE of_status of_reduce_into(of_array *into, const of_array *src,
                                             of_error *err);
 
 /* Each operation by name: of_sum(x, NULL, &total, &err) is of_reduce_scalar(x, OF_SUM, NULL,
- * &total, &err). */
+ * &total, &err). The statistics are in stats.h. */
+#define OF_STATISTIC(SYMBOL, name, meaning)
+#define OF_STATISTIC_OF_TWO(SYMBOL, name, meaning)
 #define OF_OPERATION(SYMBOL, name, meaning)                                                        \
     OF_API OF_MUST_USE of_status of_##name(const of_array *src, const of_reduce_opts *opts,        \
                                            of_scalar *out, of_error *err);
@@ -172,7 +184,7 @@ typedef struct of_reducer of_reducer;
  * cut.
  *
  * dtype   the type of the pieces.
- * opts    acctype, init and the maps OF_MAP_ABS and OF_MAP_SQUARE; others must be defaults.
+ * opts    acctype, init, ord and the maps OF_MAP_ABS and OF_MAP_SQUARE; others must be defaults.
  * Errors as of_reduce_scalar.
  */
 OF_API OF_MUST_USE of_status of_reducer_create(of_operation operation, of_dtype dtype,

@@ -38,23 +38,29 @@ static of_status hash_dims(XXH3_state_t *hash, const of_array *array, of_operati
     return add_array(hash, status, result);
 }
 
-/* An array whole, along each dimension, along two, and with a type for the result. */
+/* An array whole, along each dimension, along two, and with a type for the result. Operations of two
+ * arrays take it twice. */
 static of_status hash_reduction(XXH3_state_t *hash, const struct check_item *item,
                                 const struct check_source *source, of_error *err) {
     const of_array *array = source->array;
     of_operation operation = item->operation;
     bool gives_index = operation == OF_ARGMIN || operation == OF_ARGMAX;
     bool takes_acctype = operation == OF_SUM || operation == OF_MEAN || operation == OF_PROD ||
-                         operation == OF_ABSMAX;
+                         operation == OF_ABSMAX || operation >= OF_VAR;
+    const of_array *second = of_operation_sources(operation) == 2 ? array : NULL;
     int dims = source->is_large ? 0 : of_array_ndim(array);
     if (operation == OF_PROD && source->is_large && source->is_wide) return OF_OK;
-    of_status status = hash_scalar(hash, array, operation, NULL, err);
+    of_status status =
+        hash_scalar(hash, array, operation, &(of_reduce_opts){.second = second}, err);
     if (status == OF_OK && takes_acctype && !source->is_large)
-        status = hash_scalar(hash, array, operation, &(of_reduce_opts){.acctype = OF_F32}, err);
+        status = hash_scalar(hash, array, operation,
+                             &(of_reduce_opts){.acctype = OF_F32, .second = second}, err);
     for (int dim = 0; dim < dims && status == OF_OK; dim++)
-        status = hash_dims(hash, array, operation, &(of_reduce_opts){.dims = OF_DIMS(dim)}, err);
+        status = hash_dims(hash, array, operation,
+                           &(of_reduce_opts){.dims = OF_DIMS(dim), .second = second}, err);
     if (status == OF_OK && dims == 3 && !gives_index)
-        status = hash_dims(hash, array, operation, &(of_reduce_opts){.dims = OF_DIMS(0, 2)}, err);
+        status = hash_dims(hash, array, operation,
+                           &(of_reduce_opts){.dims = OF_DIMS(0, 2), .second = second}, err);
     return status;
 }
 

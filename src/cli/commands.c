@@ -28,6 +28,7 @@ static const char sort_details[] =
     "their order. " NUMBER_DETAILS;
 
 const struct command commands[] = {
+#define OF_STATISTIC_OF_TWO(SYMBOL, symbol, meaning)
 #define OF_OPERATION(SYMBOL, symbol, meaning)                                                      \
     {.name = #symbol,                                                                              \
      .operand = "FILE",                                                                            \

@@ -75,6 +75,19 @@ void of__exact_add(of_exact *exact, of_scalar value);
 /* The bits of the sum over a positive `divisor`, rounded once to a float type. */
 uint64_t of__exact_round_bits(const of_exact *exact, uint64_t divisor, of_dtype dtype);
 
+/* The bits of its square root; of infinity and NaN those of the sum. The sum may not be negative.
+ */
+uint64_t of__exact_round_root(const of_exact *exact, of_dtype dtype);
+
+/* The bits of the variance of n >= 1 values, or of its root: `sum` is theirs, `squares` that of
+ * their squares. */
+uint64_t of__exact_round_variance(const of_exact *sum, const of_exact *squares, uint64_t n,
+                                  bool root, of_dtype dtype);
+
+/* The bits of the quotient of two sums; NaN when a term is not finite or the denominator is 0. */
+uint64_t of__exact_round_ratio(const of_exact *numerator, const of_exact *denominator,
+                               of_dtype dtype);
+
 /* The sum modulo 2^64; its terms must be integers. */
 uint64_t of__exact_modulo(const of_exact *exact);
 

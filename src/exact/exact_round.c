@@ -2,68 +2,10 @@
 #include <string.h>
 
 #include "core/round.h"
-#include "exact/accumulator.h"
+#include "exact/magnitude.h"
 
-/* A sum as sign and magnitude: limbs of 32 bits, the lowest worth 2^-OF__LIMB_BIAS. */
-typedef struct magnitude {
-    bool negative;
-    int low, high; /* limbs outside are zero; limb[high - 1] is not, unless all are */
-    uint32_t limb[OF__LIMBS];
-} magnitude;
-
-static magnitude magnitude_of(const of_exact *exact) {
-    magnitude m;
-    of_exact carried = *exact;
-    of__exact_carry(&carried);
-    m.low = carried.low;
-    m.high = carried.high;
-    m.negative = m.low < m.high && carried.limb[m.high - 1] < 0;
-    int64_t carry = 0;
-    for (int k = m.low; k < m.high; k++) {
-        int64_t limb = (m.negative ? -carried.limb[k] : carried.limb[k]) + carry;
-        carry =
-            limb >> 32; /* ends at 0: the highest limb of a carried accumulator holds the sign */
-        m.limb[k] = (uint32_t)limb;
-    }
-    while (m.high > m.low && !m.limb[m.high - 1]) m.high--;
-    return m;
-}
-
-/* Divides limbs from the top until six of them, over 128 bits, follow the first that is not zero.
- * True when something is left over. */
-static bool divide(magnitude *m, uint64_t divisor) {
-    uint64_t remainder = 0;
-    int stop = -1, k = m->high - 1;
-    for (; k >= 0 && k > stop; k--) {
-        uint32_t limb = k >= m->low ? m->limb[k] : 0;
-        unsigned __int128 dividend = (unsigned __int128)remainder << 32 | limb;
-        m->limb[k] = (uint32_t)(dividend / divisor);
-        remainder = (uint64_t)(dividend % divisor);
-        if (m->limb[k] && stop < 0) stop = k - 6;
-        if (!remainder && k <= m->low) {
-            k--;
-            break;
-        }
-    }
-    bool inexact = remainder != 0;
-    for (int j = k; j >= m->low; j--) inexact |= m->limb[j] != 0;
-    m->low = k + 1;
-    while (m->high > m->low && !m->limb[m->high - 1]) m->high--;
-    return inexact;
-}
-
-static uint64_t round_magnitude(const magnitude *m, bool sticky, of_dtype dtype) {
-    int top = m->high - 1;
-    uint32_t first = m->limb[top];
-    uint32_t second = top - 1 >= m->low ? m->limb[top - 1] : 0;
-    uint32_t third = top - 2 >= m->low ? m->limb[top - 2] : 0;
-    int shift = __builtin_clz(first);
-    uint64_t significand = ((uint64_t)first << 32 | second) << shift;
-    if (shift) significand |= third >> (32 - shift);
-    sticky |= shift ? (uint32_t)(third << shift) != 0 : third != 0;
-    for (int k = top - 3; k >= m->low && !sticky; k--) sticky = m->limb[k] != 0;
-    int64_t exponent = INT64_C(32) * (top - 1) - shift - OF__LIMB_BIAS;
-    return of__round_bits(dtype, m->negative, significand, exponent, sticky);
+static bool is_special(const of_exact *exact) {
+    return exact->nans || exact->positive_infinities || exact->negative_infinities;
 }
 
 uint64_t of__exact_round_bits(const of_exact *exact, uint64_t divisor, of_dtype dtype) {
@@ -71,11 +13,59 @@ uint64_t of__exact_round_bits(const of_exact *exact, uint64_t divisor, of_dtype 
         return of__nan_bits(dtype);
     if (exact->positive_infinities || exact->negative_infinities)
         return of__infinity_bits(dtype, exact->negative_infinities != 0);
-    magnitude m = magnitude_of(exact);
-    if (m.low >= m.high) return of__zero_bits(dtype, exact->count && !exact->not_negative_zeros);
-    bool sticky = divisor > 1 && divide(&m, divisor);
-    if (m.low >= m.high) return of__zero_bits(dtype, m.negative);
-    return round_magnitude(&m, sticky, dtype);
+    of__magnitude m = of__magnitude_of(exact);
+    if (of__magnitude_is_zero(&m))
+        return of__zero_bits(dtype, exact->count && !exact->not_negative_zeros);
+    bool sticky = divisor > 1 && of__magnitude_divide(&m, divisor);
+    return of__magnitude_round(&m, sticky, dtype);
+}
+
+uint64_t of__exact_round_root(const of_exact *exact, of_dtype dtype) {
+    if (is_special(exact)) return of__exact_round_bits(exact, 1, dtype);
+    of__magnitude m = of__magnitude_of(exact);
+    return of__magnitude_round_root(&m, false, dtype);
+}
+
+/* Makes room below for the digits of a quotient. */
+static void move_up(of__magnitude *m, int limbs) {
+    if (m->low >= limbs) return;
+    memmove(m->limb + m->low + limbs, m->limb + m->low,
+            (size_t)(m->high - m->low) * sizeof *m->limb);
+    m->low += limbs;
+    m->high += limbs;
+    m->bias += 32 * limbs;
+}
+
+/*
+ * With Q the sum of squares and S the sum, (Q - S^2 / n) / n = (n Q - S^2) / n^2. The numerator is
+ * a whole number of the accumulator's units and fits it: both terms are below 2^2174.
+ *
+ * Of the two divisions the second sees a quotient of which some is cut off. That leaves its bits
+ * down to the cut as they are, and there are over 128 of them; those below only count as something.
+ */
+uint64_t of__exact_round_variance(const of_exact *sum, const of_exact *squares, uint64_t n,
+                                  bool root, of_dtype dtype) {
+    if (is_special(sum) || is_special(squares)) return of__nan_bits(dtype);
+    of__magnitude m = of__magnitude_of(squares), total = of__magnitude_of(sum);
+    of__magnitude_multiply(&m, n);
+    of__magnitude square = of__magnitude_square(&total);
+    of__magnitude_subtract(&m, &square);
+    if (of__magnitude_is_zero(&m)) return of__zero_bits(dtype, false);
+    enum { ROOM = 20 };
+    if (m.high <= OF__LIMBS - ROOM) move_up(&m, ROOM);
+    bool sticky = of__magnitude_divide(&m, n);
+    sticky |= of__magnitude_divide(&m, n);
+    return root ? of__magnitude_round_root(&m, sticky, dtype)
+                : of__magnitude_round(&m, sticky, dtype);
+}
+
+uint64_t of__exact_round_ratio(const of_exact *numerator, const of_exact *denominator,
+                               of_dtype dtype) {
+    if (is_special(numerator) || is_special(denominator)) return of__nan_bits(dtype);
+    of__magnitude m = of__magnitude_of(numerator), divisor = of__magnitude_of(denominator);
+    if (of__magnitude_is_zero(&divisor)) return of__nan_bits(dtype);
+    if (of__magnitude_is_zero(&m)) return of__zero_bits(dtype, false);
+    return of__magnitude_round_ratio(&m, &divisor, dtype);
 }
 
 uint64_t of__exact_modulo(const of_exact *exact) {

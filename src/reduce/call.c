@@ -51,17 +51,22 @@ static of_status resolve_into(const of_array *src, const of_array *into, const o
     return OF_OK;
 }
 
-static of_status check_second(const of_array *src, const of_reduce_opts *opts, of_error *err) {
+/* `flat`: the shapes may differ. */
+static of_status check_second(const of_array *src, of_operation operation,
+                              const of_reduce_opts *opts, bool flat, of_error *err) {
     const of_array *second = opts->second;
-    if (opts->map != OF_MAP_PRODUCT)
-        return second ? of__fail(err, OF_ERR_VALUE, "second is given, but the map takes one source")
+    bool two = of_operation_sources(operation) == 2;
+    if (opts->map != OF_MAP_PRODUCT && !two)
+        return second ? of__fail(err, OF_ERR_VALUE, "second is given, but %s takes one source",
+                                 opts->map ? "the map" : of_operation_name(operation))
                       : OF_OK;
     if (!second)
-        return of__fail(err, OF_ERR_VALUE, "second is NULL; the product map takes two sources");
+        return of__fail(err, OF_ERR_VALUE, "second is NULL; %s takes two sources",
+                        two ? of_operation_name(operation) : "the product map");
     bool same = second->ndim == src->ndim;
     for (int i = 0; same && i < src->ndim; i++) same = second->shape[i] == src->shape[i];
     char src_text[OF__SHAPE_TEXT_SIZE], second_text[OF__SHAPE_TEXT_SIZE];
-    if (!same)
+    if (!same && !flat)
         return of__fail(err, OF_ERR_VALUE, "second has shape %s, but src has %s",
                         of__shape_text(second->ndim, second->shape, second_text),
                         of__shape_text(src->ndim, src->shape, src_text));
@@ -72,13 +77,35 @@ static of_status check_second(const of_array *src, const of_reduce_opts *opts, o
     return OF_OK;
 }
 
+/* How many elements of a whole array are reduced. Of two arrays with shapes of their own the second
+ * has to have as many. */
+static of_status resolve_count(const of_array *src, const of_reduce_opts *opts, bool whole,
+                               bool flat, int64_t *count, of_error *err) {
+    *count = src->size;
+    if (opts->n) {
+        if (!whole)
+            return of__fail(err, OF_ERR_VALUE,
+                            "n is given, %lld, but only reductions of whole arrays take it",
+                            (long long)*opts->n);
+        if (*opts->n < 0 || *opts->n > src->size)
+            return of__fail(err, OF_ERR_VALUE, "n is %lld, but src has %lld elements",
+                            (long long)*opts->n, (long long)src->size);
+        *count = *opts->n;
+    }
+    if (flat && opts->second->size < *count)
+        return of__fail(err, OF_ERR_VALUE, "n is %lld, but second has %lld elements",
+                        (long long)*count, (long long)opts->second->size);
+    return OF_OK;
+}
+
 /* Folding into the old element is op(old, partial): it needs an operator. */
 static of_status resolve_into_type(of__reduction *r, const of_array *into,
                                    const of_reduce_opts *opts, of_error *err) {
-    const char *name = of_operation_name(r->operation);
+    const char *name = of_operation_name(r->asked);
     bool fold = !opts->init && !opts->overwrite;
     bool into_float = of_dtype_is_float(into->dtype);
-    switch (r->operation) {
+    bool index = r->asked == OF_ARGMIN || r->asked == OF_ARGMAX;
+    switch (r->asked) {
     case OF_SUM:
     case OF_PROD:
     case OF_MIN:
@@ -88,7 +115,7 @@ static of_status resolve_into_type(of__reduction *r, const of_array *into,
                             of_dtype_name(into->dtype), name, of_dtype_name(r->source));
         if (into_float && opts->acctype == OF_DTYPE_NONE) {
             r->finish.result = into->dtype; /* rounded once, to where it goes */
-            r->in_floats = r->operation == OF_PROD;
+            r->in_floats = r->asked == OF_PROD;
         }
         return OF_OK;
     case OF_ANY:
@@ -105,12 +132,10 @@ static of_status resolve_into_type(of__reduction *r, const of_array *into,
             return of__fail(err, OF_ERR_VALUE,
                             "overwrite is not set, but %s cannot be folded into an old element",
                             name);
-        if ((r->operation == OF_MEAN || r->operation == OF_ABSMAX) && !into_float)
+        if (!index && !into_float)
             return of__fail(err, OF_ERR_TYPE, "into has type %s; a %s is a float",
                             of_dtype_name(into->dtype), name);
-        if (into_float && opts->acctype == OF_DTYPE_NONE && r->operation != OF_ARGMIN &&
-            r->operation != OF_ARGMAX)
-            r->finish.result = into->dtype;
+        if (into_float && opts->acctype == OF_DTYPE_NONE && !index) r->finish.result = into->dtype;
         return OF_OK;
     }
 }
@@ -121,7 +146,7 @@ static of_status check_empty(const of__call *call, const of_reduce_opts *opts, o
         return OF_OK;
     if (of__has_empty_value(call->reduction.operation)) return OF_OK;
     return of__fail(err, OF_ERR_VALUE, "%s reduction requires a nonempty array",
-                    of_operation_name(call->reduction.operation));
+                    of_operation_name(call->reduction.asked));
 }
 
 /* One layout of the kept dimensions, one of the reduced. */
@@ -145,7 +170,11 @@ of_status of__call_prepare(const of_array *src, of_operation operation, const of
                            of__target target, const of_array *into, of__call *out, of_error *err) {
     if (!src) return of__fail(err, OF_ERR_VALUE, "src is NULL");
     of__call call = {.ndim = src->ndim, .workspace = opts->workspace};
-    OF_TRY(check_second(src, opts, err));
+    bool whole = target == OF__INTO_ARRAY ? into->size == 1 : !opts->dims.given;
+    bool flat = of_operation_sources(operation) == 2 && target != OF__INTO_ARRAY && whole;
+    int64_t count;
+    OF_TRY(check_second(src, operation, opts, flat, err));
+    OF_TRY(resolve_count(src, opts, whole, flat, &count, err));
     if (target == OF__INTO_ARRAY)
         OF_TRY(resolve_into(src, into, opts, call.reduced, err));
     else
@@ -163,11 +192,18 @@ of_status of__call_prepare(const of_array *src, of_operation operation, const of
         return of__fail(err, OF_ERR_VALUE, "dims has %d entries; %s takes one, or all",
                         opts->dims.count, of_operation_name(operation));
     lay_out(src, call.reduced, &call.x_kept, &call.slice.x);
-    if (opts->second) lay_out(opts->second, call.reduced, &call.y_kept, &call.slice.y);
+    if (flat) {
+        call.slice.y = of__layout_of(opts->second);
+        call.y_kept = of__layout_begin(call.slice.y.element_size);
+        call.y_kept.data = call.slice.y.data;
+    } else if (opts->second) {
+        lay_out(opts->second, call.reduced, &call.y_kept, &call.slice.y);
+    }
+    if (whole) call.slice.x.size = count;
     call.outputs = call.x_kept.size;
     OF_TRY(check_empty(&call, opts, target, err));
     call.order_matters = operation == OF_ARGMIN || operation == OF_ARGMAX ||
-                         call.reduction.in_floats || opts->second;
+                         call.reduction.in_floats || opts->second || opts->n;
     if (!call.order_matters) {
         const char *data = call.slice.x.data;
         of__layout_forget_order(&call.slice.x);

@@ -36,6 +36,16 @@ typedef struct of__kernels {
      * the caller's. */
     void (*sum[OF_DTYPE_END])(const void *x, int64_t n, of_exact *into);
 
+    /* Adds n products, as `sum` does; x and y may be the same. NULL for other types than f32 and f64. */
+    void (*dot[OF_DTYPE_END])(const void *x, const void *y, int64_t n, of_exact *into);
+
+    /* Adds n elements to one sum and their squares to another. NULL for other types. */
+    void (*moments[OF_DTYPE_END])(const void *x, int64_t n, of_exact *sum, of_exact *squares);
+
+    /* The sum of n products of integers of at most 17 bits, n being below 2^30; of any. */
+    int64_t (*dot_short)(const int32_t *x, const int32_t *y, int64_t n);
+    void (*dot_int)(const int32_t *x, const int32_t *y, int64_t n, of_exact *into);
+
     /* The sum of 1 <= n <= OF__SMALL_SUM floats as high - low, both finite, -0.0 when all are;
      * false when it cannot be had so. NULL for other types. */
     bool (*small_sum[OF_DTYPE_END])(const void *x, int64_t n, double *high, double *low);

@@ -2,9 +2,7 @@
  * The built-in maps: blocks of elements become blocks of exact terms.
  *
  * Squares and products of f16, bf16 and f32 are exact in f64, integers are taken modulo 2^64,
- * absolute values need nothing. A product of f64 is two numbers, h = fl(a b) and l = fma(a, b, -h),
- * which a sum takes both; where the exponents forbid that, and for 64-bit integers times floats,
- * terms are deposited one by one as integers.
+ * absolute values need nothing. Sums take products as they are: products.c.
  */
 #include <math.h>
 #include <string.h>
@@ -12,15 +10,10 @@
 #include "reduce/load.h"
 #include "reduce/reduction.h"
 
-typedef struct block {
-    int64_t n;
-    union {
-        double f64[OF__FETCH];
-        int64_t i64[OF__FETCH];
-        uint64_t u64[OF__FETCH];
-        uint8_t b[OF__FETCH];
-        char bytes[8 * OF__FETCH];
-    } as;
+typedef union block {
+    double f64[OF__FETCH];
+    uint64_t u64[OF__FETCH];
+    char bytes[8 * OF__FETCH];
 } block;
 
 static bool is_64_bit_integer(of_dtype dtype) {
@@ -39,22 +32,23 @@ static uint64_t load_u64(of_dtype dtype, const char *x, int64_t i) {
 
 /* ---- Terms that are one value each ---- */
 
-static void map_integers(const of__reduction *r, const char *x, const char *y, block *out) {
-    bool is_signed = r->term == OF_I64;
-    for (int64_t i = 0; i < out->n; i++) {
+static void map_integers(const of__reduction *r, const char *x, const char *y, int64_t n,
+                         block *out) {
+    bool is_signed = of_dtype_is_signed(r->source);
+    for (int64_t i = 0; i < n; i++) {
         uint64_t a = load_u64(r->source, x, i);
         if (r->map == OF_MAP_ABS)
-            out->as.u64[i] = is_signed && (int64_t)a < 0 ? 0 - a : a;
+            out->u64[i] = is_signed && (int64_t)a < 0 ? 0 - a : a;
         else
-            out->as.u64[i] = a * (r->map == OF_MAP_SQUARE ? a : load_u64(r->second, y, i));
+            out->u64[i] = a * (r->map == OF_MAP_SQUARE ? a : load_u64(r->second, y, i));
     }
 }
 
 /* Clears the sign bit, the highest of each element's little-endian bytes. */
-static void map_float_abs(const of__reduction *r, const char *x, block *out) {
+static void map_float_abs(const of__reduction *r, const char *x, int64_t n, block *out) {
     int64_t size = (int64_t)of_dtype_size(r->source);
-    memcpy(out->as.bytes, x, (size_t)(out->n * size));
-    for (int64_t i = 1; i <= out->n; i++) out->as.bytes[i * size - 1] &= 0x7f;
+    memcpy(out->bytes, x, (size_t)(n * size));
+    for (int64_t i = 1; i <= n; i++) out->bytes[i * size - 1] &= 0x7f;
 }
 
 /* ---- Products of floats ---- */
@@ -75,36 +69,6 @@ static void load_factors(const of__reduction *r, const char *x, const char *y, i
         if (out->a[i] == 0 || out->b[i] == 0) out->a[i] = out->b[i] = 0;
 }
 
-/* The exact product of two values of which one may be a 64-bit integer. */
-static void deposit_mixed(of_exact *sum, of_scalar a, of_scalar b) {
-    if (is_64_bit_integer(b.dtype)) {
-        of_scalar swap = a;
-        a = b;
-        b = swap;
-    }
-    if (!is_64_bit_integer(a.dtype)) {
-        of__exact_deposit_product(sum, of_scalar_to_f64(a), of_scalar_to_f64(b));
-        return;
-    }
-    bool negative = a.dtype == OF_I64 && a.as.i64 < 0;
-    uint64_t magnitude = negative ? 0 - a.as.u64 : a.as.u64;
-    if (is_64_bit_integer(b.dtype)) {
-        bool b_negative = b.dtype == OF_I64 && b.as.i64 < 0;
-        of__exact_deposit_integers(sum, negative != b_negative, magnitude,
-                                   b_negative ? 0 - b.as.u64 : b.as.u64, 0);
-        return;
-    }
-    double wide = of_scalar_to_f64(b);
-    if (wide - wide != 0) { /* infinity or NaN times an integer of this sign */
-        of__exact_deposit_product(sum, wide, magnitude ? (negative ? -1.0 : 1.0) : 0.0);
-        return;
-    }
-    /* in halves that f64 holds exactly */
-    double high = (double)(magnitude >> 32) * 0x1p32, low = (double)(magnitude & 0xffffffff);
-    of__exact_deposit_product(sum, negative ? -high : high, wide);
-    of__exact_deposit_product(sum, negative ? -low : low, wide);
-}
-
 static of_scalar element(of_dtype dtype, const char *x, int64_t i) {
     return of_scalar_load(dtype, x + i * (int64_t)of_dtype_size(dtype));
 }
@@ -114,41 +78,16 @@ static bool is_mixed(const of__reduction *r) {
            (is_64_bit_integer(r->source) || is_64_bit_integer(r->second));
 }
 
-/* Whether l = fma(a, b, -h) is the whole rest of h = fl(a b) for every term. */
-static bool split_products(const factors *f, int64_t n, double *high, double *low) {
-    bool exact = true;
-    for (int64_t i = 0; i < n; i++) {
-        high[i] = f->a[i] * f->b[i];
-        low[i] = __builtin_fma(f->a[i], f->b[i], -high[i]);
-        double size = __builtin_fabs(high[i]);
-        exact &= (size > 0x1p-900 && size < 0x1p1000) | (f->a[i] == 0) | (f->b[i] == 0);
-    }
-    return exact;
-}
-
-/* Sums keep count of terms and of signs of zero; blocks of h do that for both. */
 static void add_products(const of__reduction *r, const char *x, const char *y, int64_t n,
                          of__partial *partial) {
-    factors f;
-    double high[OF__FETCH], low[OF__FETCH];
-    load_factors(r, x, y, n, &f);
-    if (!is_mixed(r) && split_products(&f, n, high, low)) {
-        of__partial_add(partial, r->kernels, high, n, 0);
-        r->kernels->sum[OF_F64](low, n, &partial->as.sum);
-        return;
-    }
+    bool square = r->map == OF_MAP_SQUARE;
     of_exact *sum = &partial->as.sum;
-    of_dtype second = r->map == OF_MAP_SQUARE ? r->source : r->second;
-    for (int64_t i = 0; i < n; i++) {
-        bool zero = f.a[i] == 0 || f.b[i] == 0;
-        bool negative = __builtin_signbit(f.a[i]) != __builtin_signbit(f.b[i]);
-        if (!zero || !negative || f.a[i] - f.a[i] != 0 || f.b[i] - f.b[i] != 0)
-            sum->not_negative_zeros = 1;
-        deposit_mixed(sum, element(r->source, x, i),
-                      element(second, r->map == OF_MAP_SQUARE ? x : y, i));
+    if (r->operation == OF_WEIGHTED_MEAN) {
+        of__elements_add(&partial->as.two.first, r->kernels, r->second, y, n);
+        sum = &partial->as.two.products;
     }
-    sum->count += n;
-    sum->floats = 1;
+    of__products_add(sum, r->kernels, r->source, x, square ? r->source : r->second, square ? x : y,
+                     n);
     partial->count += n;
 }
 
@@ -158,7 +97,7 @@ static double rounded_product(const of__reduction *r, const factors *f, const ch
     if (!is_mixed(r)) return f->a[i] * f->b[i];
     of_exact product;
     of_exact_clear(&product);
-    deposit_mixed(&product, element(r->source, x, i), element(r->second, y, i));
+    of__deposit_mixed_product(&product, element(r->source, x, i), element(r->second, y, i));
     if (product.low >= product.high && !product.nans)
         return f->a[i] * f->b[i]; /* a zero, or an infinity, of its sign */
     return of__f64_from_bits(of__exact_round_bits(&product, 1, OF_F64));
@@ -186,7 +125,7 @@ static void multiply_mixed(const of__reduction *r, const factors *f, const char 
     of_scalar b = without_exponent(element(r->second, y, i), &exponent);
     of_exact exact;
     of_exact_clear(&exact);
-    deposit_mixed(&exact, a, b);
+    of__deposit_mixed_product(&exact, a, b);
     of__product_add_scaled(product, of__f64_from_bits(of__exact_round_bits(&exact, 1, OF_F64)),
                            exponent);
 }
@@ -198,23 +137,24 @@ static bool product_is_true(double a, double b) {
 
 void of__map_add(const of__reduction *r, const void *x, const void *y, int64_t n, int64_t index,
                  of__partial *partial) {
-    block terms = {.n = n};
+    block terms;
     if (!of_dtype_is_float(r->term)) {
-        map_integers(r, x, y, &terms);
-        of__partial_add(partial, r->kernels, &terms.as, n, index);
+        map_integers(r, x, y, n, &terms);
+        of__partial_add(partial, r->kernels, &terms, n, index);
         return;
     }
     /* |x| orders as x * x does, without rounding */
     bool arg = r->operation == OF_ARGMIN || r->operation == OF_ARGMAX;
     if (r->map == OF_MAP_ABS) {
-        map_float_abs(r, x, &terms);
-        of__partial_add(partial, r->kernels, &terms.as, n, index);
+        map_float_abs(r, x, n, &terms);
+        of__partial_add(partial, r->kernels, &terms, n, index);
         return;
     }
     factors f;
     switch (r->operation) {
     case OF_SUM:
-    case OF_MEAN: add_products(r, x, y, n, partial); return;
+    case OF_MEAN:
+    case OF_WEIGHTED_MEAN: add_products(r, x, y, n, partial); return;
     case OF_PROD:
         load_factors(r, x, y, n, &f);
         for (int64_t i = 0; i < n; i++) {
@@ -235,8 +175,8 @@ void of__map_add(const of__reduction *r, const void *x, const void *y, int64_t n
     default:
         load_factors(r, x, y, n, &f);
         for (int64_t i = 0; i < n; i++)
-            terms.as.f64[i] = arg && r->map == OF_MAP_SQUARE ? __builtin_fabs(f.a[i])
-                                                             : rounded_product(r, &f, x, y, i);
-        of__partial_add(partial, r->kernels, terms.as.f64, n, index);
+            terms.f64[i] = arg && r->map == OF_MAP_SQUARE ? __builtin_fabs(f.a[i])
+                                                          : rounded_product(r, &f, x, y, i);
+        of__partial_add(partial, r->kernels, terms.f64, n, index);
     }
 }

@@ -14,6 +14,18 @@ const char *of_operation_name(of_operation operation) {
     return (int)operation >= 0 && operation < OF_OPERATION_END ? names[operation] : "unknown";
 }
 
+int of_operation_sources(of_operation operation) {
+    switch (operation) {
+#define OF_OPERATION(SYMBOL, name, meaning)
+#define OF_STATISTIC(SYMBOL, name, meaning)
+#define OF_STATISTIC_OF_TWO(SYMBOL, name, meaning) case OF_##SYMBOL:
+#include <onefold/operations.def>
+#undef OF_OPERATION
+        return 2;
+    default: return 1;
+    }
+}
+
 of_status of_operation_parse(const char *name, of_operation *out, of_error *err) {
     if (!name) return of__fail(err, OF_ERR_VALUE, "name is NULL");
     const char *wanted = !strcmp(name, "amin") ? "min" : !strcmp(name, "amax") ? "max" : name;

@@ -26,6 +26,11 @@ void of__partial_begin(of__partial *partial, of_operation operation, of_dtype dt
     switch (operation) {
     case OF_SUM:
     case OF_MEAN: of_exact_clear(&partial->as.sum); break;
+    case OF_VAR:
+    case OF_WEIGHTED_MEAN:
+        of_exact_clear(&partial->as.two.first);
+        of_exact_clear(&partial->as.two.products);
+        break;
     case OF_PROD:
         if (in_floats)
             of__product_begin(&partial->as.product);
@@ -72,37 +77,35 @@ static void note_signs(of_exact *sum, of_dtype dtype, const char *x, int64_t n) 
 /* So few floats are deposited one by one before the kernels have set up their tables. */
 enum { SHORT_SUM = 128 };
 
-static void add_short_sum(of__partial *partial, const of__kernels *kernels, const char *x,
+static void add_short_sum(of_exact *sum, const of__kernels *kernels, of_dtype dtype, const char *x,
                           int64_t n) {
-    of_dtype dtype = partial->dtype;
     double high, low;
     if (kernels->small_sum[dtype] && kernels->small_sum[dtype](x, n, &high, &low)) {
-        of__exact_deposit_f64(&partial->as.sum, high);
-        of__exact_deposit_f64(&partial->as.sum, -low);
+        of__exact_deposit_f64(sum, high);
+        of__exact_deposit_f64(sum, -low);
         return;
     }
     int64_t size = (int64_t)of_dtype_size(dtype);
-    for (int64_t i = 0; i < n; i++)
-        of__exact_deposit_f64(&partial->as.sum, of__load_f64(dtype, x + i * size));
+    for (int64_t i = 0; i < n; i++) of__exact_deposit_f64(sum, of__load_f64(dtype, x + i * size));
 }
 
-static void add_sum(of__partial *partial, const of__kernels *kernels, const char *x, int64_t n) {
-    of_exact *sum = &partial->as.sum;
+void of__elements_add(of_exact *sum, const of__kernels *kernels, of_dtype dtype, const void *x,
+                      int64_t n) {
     sum->count += n;
-    if (of_dtype_is_float(partial->dtype)) {
+    if (of_dtype_is_float(dtype)) {
         sum->floats = 1;
-        note_signs(sum, partial->dtype, x, n);
+        note_signs(sum, dtype, x, n);
     } else {
         sum->not_negative_zeros = 1;
     }
-    int64_t size = (int64_t)of_dtype_size(partial->dtype);
-    if (n <= SHORT_SUM && of_dtype_is_float(partial->dtype)) {
-        add_short_sum(partial, kernels, x, n);
+    int64_t size = (int64_t)of_dtype_size(dtype);
+    if (n <= SHORT_SUM && of_dtype_is_float(dtype)) {
+        add_short_sum(sum, kernels, dtype, x, n);
         return;
     }
     for (int64_t i = 0, m; i < n; i += m) {
         m = n - i < OF__LONGEST_RUN ? n - i : OF__LONGEST_RUN;
-        kernels->sum[partial->dtype](x + i * size, m, sum);
+        kernels->sum[dtype]((const char *)x + i * size, m, sum);
     }
 }
 
@@ -237,7 +240,11 @@ void of__partial_add(of__partial *partial, const of__kernels *kernels, const voi
     if (n <= 0) return;
     switch (partial->operation) {
     case OF_SUM:
-    case OF_MEAN: add_sum(partial, kernels, x, n); break;
+    case OF_MEAN: of__elements_add(&partial->as.sum, kernels, partial->dtype, x, n); break;
+    case OF_VAR:
+        of__moments_add(&partial->as.two.first, &partial->as.two.products, kernels, partial->dtype,
+                        x, n);
+        break;
     case OF_PROD:
         if (partial->in_floats)
             add_product(partial, kernels, x, n);
@@ -270,6 +277,11 @@ void of__partial_merge(of__partial *into, const of__partial *from) {
     switch (into->operation) {
     case OF_SUM:
     case OF_MEAN: of_exact_merge(&into->as.sum, &from->as.sum); break;
+    case OF_VAR:
+    case OF_WEIGHTED_MEAN:
+        of_exact_merge(&into->as.two.first, &from->as.two.first);
+        of_exact_merge(&into->as.two.products, &from->as.two.products);
+        break;
     case OF_PROD:
         if (into->in_floats)
             of__product_append(&into->as.product, &from->as.product);

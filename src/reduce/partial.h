@@ -10,13 +10,20 @@
 
 #include "reduce/kernels.h"
 
+/* Two sums made in one pass. */
+typedef struct of__two_sums {
+    of_exact first;    /* of the elements; of the weights */
+    of_exact products; /* of their squares; of elements times weights */
+} of__two_sums;
+
 typedef struct of__partial {
-    of_operation operation;
-    of_dtype dtype; /* of the elements */
-    bool in_floats; /* prod: as a float's, whatever the type of the elements */
-    int64_t count;  /* of the elements seen */
+    of_operation operation; /* none that of__reduction_resolve turns into another */
+    of_dtype dtype;         /* of the elements */
+    bool in_floats;         /* prod: as a float's, whatever the type of the elements */
+    int64_t count;          /* of the elements seen */
     union {
         of_exact sum;             /* sum, mean */
+        of__two_sums two;         /* var, weighted_mean */
         of__product product;      /* prod in floats */
         uint64_t integer_product; /* prod of integers, modulo 2^64 */
         int64_t nonzero;          /* count_nonzero, any, all */
@@ -37,6 +44,21 @@ void of__partial_begin(of__partial *partial, of_operation operation, of_dtype dt
 void of__partial_add(of__partial *partial, const of__kernels *kernels, const void *x, int64_t n,
                      int64_t index);
 
+/* Adds n contiguous elements to a sum and counts them. */
+void of__elements_add(of_exact *sum, const of__kernels *kernels, of_dtype dtype, const void *x,
+                      int64_t n);
+
+/* Adds the products of n contiguous pairs, exactly, integers too, and counts them. */
+void of__products_add(of_exact *sum, const of__kernels *kernels, of_dtype x_type, const void *x,
+                      of_dtype y_type, const void *y, int64_t n);
+
+/* Adds n contiguous elements to one sum and their squares to another; what they count is of no use. */
+void of__moments_add(of_exact *sum, of_exact *squares, const of__kernels *kernels, of_dtype dtype,
+                     const void *x, int64_t n);
+
+/* Adds the exact product of two values of any types. */
+void of__deposit_mixed_product(of_exact *sum, of_scalar a, of_scalar b);
+
 /* Adds what another partial of the same operation has seen. Their order matters to float products
  * alone: there `from` follows, in whole trees (of__product_append). */
 void of__partial_merge(of__partial *into, const of__partial *from);
@@ -44,6 +66,7 @@ void of__partial_merge(of__partial *into, const of__partial *from);
 /* How the answer is to look. */
 typedef struct of__finish {
     of_dtype result;       /* its type */
+    bool root;             /* the square root of what the operation says */
     const of_scalar *init; /* or NULL */
 } of__finish;
 

@@ -16,6 +16,7 @@ static of_scalar finish_sum(const of__partial *partial, const of__finish *finish
         of__exact_add(&with_init, *finish->init);
         sum = &with_init;
     }
+    if (finish->root) return scalar_of(finish->result, of__exact_round_root(sum, finish->result));
     if (of_dtype_is_float(finish->result))
         return scalar_of(finish->result, of__exact_round_bits(sum, 1, finish->result));
     return of_scalar_convert(of_scalar_u64(of__exact_modulo(sum)), finish->result);
@@ -26,6 +27,20 @@ static of_scalar finish_mean(const of__partial *partial, const of__finish *finis
     return scalar_of(
         finish->result,
         of__exact_round_bits(&partial->as.sum, (uint64_t)partial->count, finish->result));
+}
+
+static of_scalar finish_var(const of__partial *partial, const of__finish *finish) {
+    if (partial->count == 0) return scalar_of(finish->result, of__nan_bits(finish->result));
+    const of__two_sums *two = &partial->as.two;
+    return scalar_of(finish->result,
+                     of__exact_round_variance(&two->first, &two->products, (uint64_t)partial->count,
+                                              finish->root, finish->result));
+}
+
+static of_scalar finish_weighted_mean(const of__partial *partial, const of__finish *finish) {
+    const of__two_sums *two = &partial->as.two;
+    return scalar_of(finish->result,
+                     of__exact_round_ratio(&two->products, &two->first, finish->result));
 }
 
 static of_scalar finish_prod(const of__partial *partial, const of__finish *finish) {
@@ -76,6 +91,8 @@ of_scalar of__partial_finish(const of__partial *partial, const of__finish *finis
     switch (partial->operation) {
     case OF_SUM: return finish_sum(partial, finish);
     case OF_MEAN: return finish_mean(partial, finish);
+    case OF_VAR: return finish_var(partial, finish);
+    case OF_WEIGHTED_MEAN: return finish_weighted_mean(partial, finish);
     case OF_PROD: return finish_prod(partial, finish);
     case OF_MIN:
     case OF_MAX: return finish_extreme(partial, finish);

@@ -8,9 +8,10 @@
 static const of_reduce_opts defaults;
 
 /* Small contiguous arrays and plain options need no layout: less than 100 ns in all. */
-static bool is_plain(const of_array *src, const of_reduce_opts *opts) {
+static bool is_plain(const of_array *src, of_operation operation, const of_reduce_opts *opts) {
     return src && src->size > 0 && src->size <= OF__SMALL_SUM && opts->map == OF_MAP_NONE &&
-           !opts->second && !opts->dims.given && !opts->workspace && of_array_is_contiguous(src);
+           of_operation_sources(operation) == 1 && !opts->second && !opts->dims.given &&
+           !opts->workspace && !opts->n && of_array_is_contiguous(src);
 }
 
 static of_status reduce_plain(const of_array *src, of_operation operation,
@@ -34,7 +35,7 @@ of_status of_reduce_scalar(const of_array *src, of_operation operation, const of
     of__call call;
     void *scratch;
     if (!opts) opts = &defaults;
-    if (is_plain(src, opts)) return reduce_plain(src, operation, opts, out, err);
+    if (is_plain(src, operation, opts)) return reduce_plain(src, operation, opts, out, err);
     OF_TRY(of__call_prepare(src, operation, opts, OF__TO_SCALAR, NULL, &call, err));
     OF_TRY(of__call_acquire(&call, &scratch, err));
     of__terms terms = of__call_slice(&call, 0);
@@ -97,6 +98,8 @@ of_status of_reduce_into(of_array *into, const of_array *src, of_operation opera
     return OF_OK;
 }
 
+#define OF_STATISTIC(SYMBOL, name, meaning)
+#define OF_STATISTIC_OF_TWO(SYMBOL, name, meaning)
 #define OF_OPERATION(SYMBOL, name, meaning)                                                        \
     of_status of_##name(const of_array *src, const of_reduce_opts *opts, of_scalar *out,           \
                         of_error *err) {                                                           \

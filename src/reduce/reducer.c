@@ -20,13 +20,19 @@ of_status of_reducer_create(of_operation operation, of_dtype dtype, const of_red
     if (opts->map == OF_MAP_PRODUCT)
         return of__fail(err, OF_ERR_VALUE,
                         "map is the product, which takes two sources; pieces come from one");
-    if (opts->dims.given || opts->keepdims || opts->second || opts->overwrite || opts->workspace)
+    if (of_operation_sources(operation) == 2)
         return of__fail(err, OF_ERR_VALUE,
-                        "%s is set, but a reducer takes acctype, init and map only",
+                        "operation is %s, which takes two sources; pieces come from one",
+                        of_operation_name(operation));
+    if (opts->dims.given || opts->keepdims || opts->second || opts->overwrite || opts->workspace ||
+        opts->n)
+        return of__fail(err, OF_ERR_VALUE,
+                        "%s is set, but a reducer takes acctype, init, ord and map only",
                         opts->dims.given  ? "dims"
                         : opts->keepdims  ? "keepdims"
                         : opts->second    ? "second"
                         : opts->overwrite ? "overwrite"
+                        : opts->n         ? "n"
                                           : "workspace");
     OF_TRY(of__reduction_resolve(dtype, OF_DTYPE_NONE, operation, opts, false, &r, err));
     of_reducer *reducer = of__alloc(sizeof *reducer);
@@ -36,7 +42,7 @@ of_status of_reducer_create(of_operation operation, of_dtype dtype, const of_red
         reducer->init = *opts->init;
         reducer->reduction.finish.init = &reducer->init;
     }
-    of__partial_begin(&reducer->partial, operation, r.term, r.in_floats);
+    of__partial_begin(&reducer->partial, r.operation, r.term, r.in_floats);
     *out = reducer;
     return OF_OK;
 }
@@ -78,7 +84,7 @@ of_status of_reducer_result(const of_reducer *reducer, of_scalar *out, of_error 
     const of__reduction *r = &reducer->reduction;
     if (!reducer->partial.count && !r->finish.init && !of__has_empty_value(r->operation))
         return of__fail(err, OF_ERR_VALUE, "%s reduction requires a nonempty array",
-                        of_operation_name(r->operation));
+                        of_operation_name(r->asked));
     of__fpenv saved = of__fpenv_enter();
     *out = of__partial_finish(&reducer->partial, &r->finish);
     of__fpenv_leave(saved);

@@ -8,10 +8,12 @@
 #include "reduce/partial.h"
 
 typedef struct of__reduction {
-    of_operation operation;
+    of_operation asked;     /* the operation of the call */
+    of_operation operation; /* what is done: dot, say, is a sum with a map */
     of_map map;
     of_dtype source, second; /* types of the sources; `second` is OF_DTYPE_NONE without one */
-    of_dtype term;           /* type of the terms that are reduced, after the map */
+    of_dtype term;           /* type of the terms that are reduced, after the map; f64 where they
+                                are products that are added exactly */
     bool in_floats;          /* prod: as a float's */
     of__finish finish;
     const of__kernels *kernels;
@@ -19,13 +21,13 @@ typedef struct of__reduction {
 
 /* Elements to be reduced: one source or two walked together. */
 typedef struct of__terms {
-    of__layout x, y; /* y only with OF_MAP_PRODUCT */
+    of__layout x, y; /* y only with OF_MAP_PRODUCT, and at least as long */
 } of__terms;
 
 /*
  * Checks everything about the types and options of a call but shapes and dims: whether the
- * operation takes acctype, init and map, and which type the result has. `along_dims`: whether mean
- * and absmax keep the source's float type.
+ * operation takes acctype, init and map, and which type the result has. `along_dims`: whether mean,
+ * absmax and statistics keep the source's float type.
  */
 of_status of__reduction_resolve(of_dtype source, of_dtype second, of_operation operation,
                                 const of_reduce_opts *opts, bool along_dims, of__reduction *out,

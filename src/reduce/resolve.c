@@ -1,4 +1,6 @@
 /* Which type a reduction answers in, and what it refuses. */
+#include <math.h>
+
 #include "core/fail.h"
 #include "core/isa.h"
 #include "reduce/reduction.h"
@@ -27,6 +29,18 @@ static bool is_short(of_dtype dtype) {
     return dtype == OF_F16 || dtype == OF_BF16 || dtype == OF_F32;
 }
 
+static bool is_statistic(of_operation operation) {
+    switch (operation) {
+#define OF_OPERATION(SYMBOL, name, meaning)
+#define OF_STATISTIC(SYMBOL, name, meaning) case OF_##SYMBOL:
+#define OF_STATISTIC_OF_TWO                 OF_STATISTIC
+#include <onefold/operations.def>
+#undef OF_OPERATION
+        return true;
+    default: return false;
+    }
+}
+
 /* Without a map terms are the elements. See map.c for the others. */
 static of_dtype term_type(of_map map, of_dtype source, of_dtype joined) {
     if (map == OF_MAP_NONE) return source;
@@ -34,18 +48,43 @@ static of_dtype term_type(of_map map, of_dtype source, of_dtype joined) {
     return map == OF_MAP_ABS ? source : OF_F64;
 }
 
+/* Says how a statistic is had: by which operation of which terms. */
+static void resolve_statistic(of__reduction *r, double ord) {
+    switch (r->asked) {
+    case OF_STD: r->finish.root = true; /* fall through */
+    case OF_VAR:
+        r->operation = OF_VAR;
+        r->term = r->source;
+        return;
+    case OF_NORM:
+        if (ord == 1 || isinf(ord)) {
+            r->operation = ord == 1 ? OF_SUM : OF_ABSMAX;
+            r->map = ord == 1 ? OF_MAP_ABS : OF_MAP_NONE;
+            r->term = ord != 1 || is_float(r->source) ? r->source : OF_U64;
+            return;
+        }
+        r->map = OF_MAP_SQUARE;
+        r->finish.root = true;
+        break;
+    default: r->map = OF_MAP_PRODUCT;
+    }
+    if (r->asked != OF_WEIGHTED_MEAN) r->operation = OF_SUM;
+    r->term = OF_F64;
+}
+
 /* What the answer is called when no acctype is given. */
 static of_dtype default_type(of_operation operation, of_map map, of_dtype joined, bool along_dims) {
     switch (operation) {
     case OF_SUM:
     case OF_PROD: return is_float(joined) ? joined : wide_integer(joined);
-    case OF_MEAN:
-    case OF_ABSMAX: return along_dims && is_float(joined) ? joined : OF_F64;
     case OF_MIN:
     case OF_MAX: return map != OF_MAP_NONE && !is_float(joined) ? wide_integer(joined) : joined;
     case OF_ANY:
     case OF_ALL: return OF_BOOL;
-    default: return OF_I64;
+    case OF_ARGMIN:
+    case OF_ARGMAX:
+    case OF_COUNT_NONZERO: return OF_I64;
+    default: return along_dims && is_float(joined) ? joined : OF_F64; /* mean, statistics */
     }
 }
 
@@ -65,15 +104,18 @@ static of_status check_acctype(of_operation operation, of_dtype joined, of_dtype
         if (acctype == OF_BOOL)
             return of__fail(err, OF_ERR_TYPE, "acctype is bool, which cannot hold a %s", name);
         return OF_OK;
-    case OF_MEAN:
-    case OF_ABSMAX:
+    case OF_ARGMIN:
+    case OF_ARGMAX:
+    case OF_COUNT_NONZERO:
+    case OF_ANY:
+    case OF_ALL:
+        return of__fail(err, OF_ERR_TYPE, "acctype is %s, but %s takes none",
+                        of_dtype_name(acctype), name);
+    default:
         if (!is_float(acctype))
             return of__fail(err, OF_ERR_TYPE, "acctype is %s; %s takes a float type",
                             of_dtype_name(acctype), name);
         return OF_OK;
-    default:
-        return of__fail(err, OF_ERR_TYPE, "acctype is %s, but %s takes none",
-                        of_dtype_name(acctype), name);
     }
 }
 
@@ -127,6 +169,18 @@ static of_status check_map(const of__reduction *r, of_dtype joined, of_error *er
     return OF_OK;
 }
 
+static of_status check_statistic(of_operation operation, const of_reduce_opts *opts,
+                                 of_error *err) {
+    if (operation == OF_NORM && opts->ord != 0 && opts->ord != 1 && opts->ord != 2 &&
+        opts->ord != INFINITY)
+        return of__fail(err, OF_ERR_VALUE,
+                        "Unsupported norm order: ord is %g; it may be 1, 2 or infinity", opts->ord);
+    if (opts->map != OF_MAP_NONE)
+        return of__fail(err, OF_ERR_VALUE, "map is given, but %s takes none",
+                        of_operation_name(operation));
+    return OF_OK;
+}
+
 of_status of__reduction_resolve(of_dtype source, of_dtype second, of_operation operation,
                                 const of_reduce_opts *opts, bool along_dims, of__reduction *out,
                                 of_error *err) {
@@ -135,8 +189,15 @@ of_status of__reduction_resolve(of_dtype source, of_dtype second, of_operation o
     if (opts->map < OF_MAP_NONE || opts->map > OF_MAP_PRODUCT)
         return of__fail(err, OF_ERR_VALUE, "map is %d, which is none", (int)opts->map);
     of_dtype joined = second == OF_DTYPE_NONE ? source : of_dtype_join(source, second);
-    of__reduction r = {
-        .operation = operation, .map = opts->map, .source = source, .second = second};
+    of__reduction r = {.asked = operation,
+                       .operation = operation,
+                       .map = opts->map,
+                       .source = source,
+                       .second = second};
+    if (is_statistic(operation)) OF_TRY(check_statistic(operation, opts, err));
+    if (operation != OF_NORM && opts->ord != 0)
+        return of__fail(err, OF_ERR_VALUE, "ord is %g, but %s takes none", opts->ord,
+                        of_operation_name(operation));
     r.term = term_type(opts->map, source, joined);
     r.finish.init = opts->init;
     r.finish.result = default_type(operation, opts->map, joined, along_dims);
@@ -147,6 +208,7 @@ of_status of__reduction_resolve(of_dtype source, of_dtype second, of_operation o
     if (r.finish.init) OF_TRY(check_init(&r, err));
     OF_TRY(check_map(&r, joined, err));
     r.in_floats = operation == OF_PROD && is_float(r.finish.result);
+    if (is_statistic(operation)) resolve_statistic(&r, opts->ord);
     r.kernels = of__kernels_current();
     *out = r;
     return OF_OK;

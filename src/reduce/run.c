@@ -11,6 +11,17 @@ void of__reduction_feed(const of__reduction *r, const of__terms *terms, int64_t 
                         start);
         return;
     }
+    bool sums_products =
+        r->map >= OF_MAP_SQUARE && r->term == OF_F64 &&
+        (r->operation == OF_SUM || r->operation == OF_MEAN || r->operation == OF_WEIGHTED_MEAN);
+    bool contiguous = of__layout_is_contiguous(&terms->x) &&
+                      (r->map != OF_MAP_PRODUCT || of__layout_is_contiguous(&terms->y));
+    if (sums_products && contiguous) {
+        const char *y =
+            r->map == OF_MAP_PRODUCT ? terms->y.data + start * terms->y.element_size : NULL;
+        of__map_add(r, terms->x.data + start * terms->x.element_size, y, n, start, partial);
+        return;
+    }
     uint64_t x_buffer[OF__FETCH], y_buffer[OF__FETCH];
     for (int64_t i = start, m; i < start + n; i += m) {
         m = start + n - i < OF__FETCH ? start + n - i : OF__FETCH;

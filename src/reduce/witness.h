@@ -56,6 +56,37 @@ OF__INLINE bool witness_exact(vf64 a[8]) {
 
 #endif
 
+/* Clears the flags before anything is computed from what x and y point to. */
+OF__INLINE void witness_clear_before(const char **x, const char **y) {
+#if defined(__x86_64__)
+    uint32_t control = OF__MXCSR_DEFAULT;
+    __asm__ volatile("ldmxcsr %2" : "+r"(*x), "+r"(*y) : "m"(control));
+#else
+    uint64_t clear = 0;
+    __asm__ volatile("msr fpsr, %2" : "+r"(*x), "+r"(*y) : "r"(clear));
+#endif
+}
+
+/* Whether nothing that led to the six accumulators since then underflowed, overflowed or was
+ * invalid. */
+OF__INLINE bool witness_in_range(vf64 a[6]) {
+#if defined(__x86_64__)
+    uint32_t status;
+    __asm__ volatile("stmxcsr %0"
+                     : "=m"(status), OF__IN_REGISTER(a[0]), OF__IN_REGISTER(a[1]),
+                       OF__IN_REGISTER(a[2]), OF__IN_REGISTER(a[3]), OF__IN_REGISTER(a[4]),
+                       OF__IN_REGISTER(a[5]));
+    return !(status & 0x19);
+#else
+    uint64_t status;
+    __asm__ volatile("mrs %0, fpsr"
+                     : "=r"(status), OF__IN_REGISTER(a[0]), OF__IN_REGISTER(a[1]),
+                       OF__IN_REGISTER(a[2]), OF__IN_REGISTER(a[3]), OF__IN_REGISTER(a[4]),
+                       OF__IN_REGISTER(a[5]));
+    return !(status & 0xd);
+#endif
+}
+
 /* Keeps arithmetic that does not depend on an accumulator from being moved before witness_clear. */
 OF__INLINE void witness_anchor(vu32 *value, vf64 *accumulator) {
     __asm__ volatile("" : OF__IN_REGISTER(*value), OF__IN_REGISTER(*accumulator));

@@ -8,8 +8,9 @@
 /* What a workspace is good for: everything that its size was computed from. */
 typedef struct signature {
     int operation, map, source, second, acctype, into_dtype, ndim;
+    double ord;
     bool into, reduced[OF_MAX_DIMS];
-    int64_t shape[OF_MAX_DIMS], strides[OF_MAX_DIMS];
+    int64_t count, shape[OF_MAX_DIMS], strides[OF_MAX_DIMS];
     const of_device *device;
 } signature;
 
@@ -24,7 +25,8 @@ static signature signature_of(const of_array *src, const of_reduce_opts *opts, c
                               const of__call *call) {
     signature s;
     memset(&s, 0, sizeof s); /* compared as bytes */
-    s.operation = call->reduction.operation;
+    s.operation = call->reduction.asked;
+    s.ord = opts->ord == 0 ? 0 : opts->ord; /* one zero */
     s.map = opts->map;
     s.source = call->reduction.source;
     s.second = call->reduction.second;
@@ -32,6 +34,7 @@ static signature signature_of(const of_array *src, const of_reduce_opts *opts, c
     s.into = into != NULL;
     s.into_dtype = into ? into->dtype : OF_DTYPE_NONE;
     s.ndim = src->ndim;
+    s.count = call->slice.x.size;
     s.device = src->storage->device;
     memcpy(s.reduced, call->reduced, sizeof s.reduced);
     memcpy(s.shape, src->shape, (size_t)src->ndim * sizeof *s.shape);

@@ -48,7 +48,7 @@ void of__prefix_advance(const of__scan *scan, of__prefix *prefix, const of__part
         prefix->as.product.trees = of__product_trees(&prefix->as.product.all);
     } else { /* prefix holds init alone, so far */
         of_scalar init = scalar_of(scan->dtype, prefix->as.bits);
-        of__finish finish = {scan->dtype, &init};
+        of__finish finish = {.result = scan->dtype, .init = &init};
         prefix->as.bits = of__partial_finish(partial, &finish).as.bits;
     }
 }

@@ -89,6 +89,7 @@ typedef struct question {
     of_operation operation;
     of_reduce_opts opts;
     of_scalar init;
+    int64_t n;
     bool along_dims;
     int ndim; /* of the answer */
     int64_t shape[OF_MAX_DIMS];
@@ -140,10 +141,12 @@ bool expected_of_slice(const of_array *src, dim_set dims, int64_t outer, of_oper
                      .elements = packed(src, dims, outer, 0),
                      .count = array_slice_size(src, dims),
                      .map = opts->map,
+                     .ord = opts->ord,
                      .init = opts->init,
                      .result = result ? result : opts->acctype,
                      .along_dims = dims != WHOLE};
-    if (opts->map == OF_MAP_PRODUCT) {
+    if (opts->n && dims == WHOLE) call.count = *opts->n;
+    if (opts->second) {
         call.second_dtype = of_array_dtype(opts->second);
         call.second = packed(opts->second, dims, outer, 1);
     }
@@ -193,6 +196,7 @@ static question *new_question(const of_array *src, of_operation operation,
         q->opts = *opts;
         q->second = of_array_retain((of_array *)opts->second);
         if (opts->init) q->init = *opts->init;
+        if (opts->n) q->n = *opts->n;
     }
     return q;
 }
@@ -241,6 +245,13 @@ static const char *describe(const question *q) {
     if (q->opts.init)
         used += snprintf(text + used, sizeof text - (size_t)used, " init %s",
                          of_dtype_name(q->init.dtype));
+    if (q->opts.ord)
+        used += snprintf(text + used, sizeof text - (size_t)used, " ord %g", q->opts.ord);
+    if (q->opts.n)
+        used += snprintf(text + used, sizeof text - (size_t)used, " n %lld", (long long)q->n);
+    if (q->second)
+        used += snprintf(text + used, sizeof text - (size_t)used, " with %s",
+                         of_dtype_name(of_array_dtype(q->second)));
     if (q->opts.map)
         used += snprintf(text + used, sizeof text - (size_t)used, " map %d", (int)q->opts.map);
     snprintf(text + used, sizeof text - (size_t)used, ": %s", q->about);
@@ -291,6 +302,7 @@ static void answer_all(void *context) {
         const question *q = &questions[i];
         of_reduce_opts opts = q->opts;
         if (opts.init) opts.init = &q->init;
+        if (opts.n) opts.n = &q->n;
         if (q->along_dims)
             answer_dims(q, &opts);
         else

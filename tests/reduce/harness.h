@@ -47,6 +47,10 @@ void ask_dims(const of_array *src, of_operation operation, const of_reduce_opts 
 /* Puts all questions under every configuration and forgets them. */
 void harness_answer(void);
 
+/* Operations from these on are statistics, which take no map, and take a second array. */
+#define FIRST_STATISTIC OF_VAR
+#define FIRST_OF_TWO    OF_DOT
+
 /* All dimensions: what is asked for is the reduction of a whole array. */
 #define WHOLE (~0u)
 

@@ -20,7 +20,7 @@ static of_dims dims_of(dim_set set, int ndim) {
 
 /* Every operation that takes these dimensions. */
 static void ask_operations(const of_array *array, of_dims dims, bool keepdims, const char *about) {
-    for (of_operation operation = 0; operation < OF_OPERATION_END; operation++) {
+    for (of_operation operation = 0; operation < FIRST_OF_TWO; operation++) {
         if (is_arg(operation) && dims.count != 1) continue;
         ask_dims(array, operation, &(of_reduce_opts){.dims = dims, .keepdims = keepdims}, about);
     }
@@ -92,7 +92,7 @@ static void ask_every_subset(of_dtype dtype, data_kind kind, layout how, int ndi
     of_array *array = make(dtype, kind, how, ndim, shape, about);
     for (dim_set set = 0; set < 1u << ndim; set++)
         ask_operations(array, dims_of(set, ndim), set % 3 == 0, about);
-    for (of_operation operation = 0; operation < OF_OPERATION_END; operation++) {
+    for (of_operation operation = 0; operation < FIRST_OF_TWO; operation++) {
         ask_dims(array, operation, NULL, about);
         ask_dims(array, operation, &(of_reduce_opts){.keepdims = true}, about);
     }
@@ -192,7 +192,7 @@ static void test_no_elements(void **state) {
             of_array *array =
                 array_make(dtype, DATA_zero, 1, LAYOUT_contiguous, cases[i].ndim, cases[i].shape);
             of_dims dims = dims_of(cases[i].dims, cases[i].ndim);
-            for (of_operation operation = 0; operation < OF_OPERATION_END; operation++) {
+            for (of_operation operation = 0; operation < FIRST_OF_TWO; operation++) {
                 of_reduce_opts opts = {.dims = dims, .keepdims = i % 2};
                 if (is_arg(operation) && dims.count != 1) continue;
                 if (!cases[i].outputs || !needs_an_element(operation)) {
@@ -244,7 +244,7 @@ static void test_wrong_dims(void **state) {
     };
     of_array *array = array_make(OF_F32, DATA_normal, 3, LAYOUT_contiguous, 2, shape);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        for (of_operation operation = 0; operation < OF_OPERATION_END; operation++) {
+        for (of_operation operation = 0; operation < FIRST_OF_TWO; operation++) {
             of_reduce_opts opts = {.dims = cases[i].dims};
             of_error err = {0};
             of_array *out = NULL;

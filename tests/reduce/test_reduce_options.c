@@ -179,7 +179,7 @@ static void test_maps(void **state) {
                     data_kind kind = kind_for(dtype, turn);
                     of_array *array = make(dtype, kind, sizes[s]);
                     of_array *second = make(dtype, kind_for(dtype, turn / 3 + 1), sizes[s]);
-                    for (of_operation operation = 0; operation < OF_OPERATION_END; operation++) {
+                    for (of_operation operation = 0; operation < FIRST_STATISTIC; operation++) {
                         of_reduce_opts opts = {.map = maps[m]};
                         bool extreme = operation >= OF_MIN && operation <= OF_ARGMAX;
                         if (extreme && sizes[s] == 0) continue;
@@ -207,7 +207,7 @@ static void test_factors_of_two_types(void **state) {
                          *second = make(b, kind_for(b, turn / 5), 77);
                 bool exact = !ref_is_float(ref_join(a, b)) ||
                              (ref_is_float(a) && ref_is_float(b) && a != OF_F64 && b != OF_F64);
-                for (of_operation operation = 0; operation < OF_OPERATION_END; operation++) {
+                for (of_operation operation = 0; operation < FIRST_STATISTIC; operation++) {
                     if ((operation == OF_ARGMIN || operation == OF_ARGMAX) && !exact) continue;
                     of_reduce_opts opts = {.map = OF_MAP_PRODUCT, .second = second};
                     ask_both(first, operation, opts, of_dtype_name(b));

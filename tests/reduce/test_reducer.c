@@ -67,7 +67,7 @@ static void test_pieces(void **state) {
             for (int i = 0; i < 6; i++) {
                 if (sizes[i] == 2500 && (kind + dtype) % 4) continue;
                 of_array *array = array_make(dtype, kind, 4, LAYOUT_contiguous, 1, &sizes[i]);
-                for (of_operation operation = 0; operation < OF_OPERATION_END; operation++)
+                for (of_operation operation = 0; operation < FIRST_OF_TWO; operation++)
                     check_cuts(array, operation, NULL, data_kind_name(kind));
                 of_array_release(array);
             }
@@ -137,7 +137,7 @@ static void test_shapes_and_results_on_the_way(void **state) {
     static const layout layouts[] = {LAYOUT_contiguous, LAYOUT_transposed, LAYOUT_reversed,
                                      LAYOUT_step_3, LAYOUT_repeated_last};
     static const int64_t shapes[][3] = {{2, 3, 50}, {7, 1, 9}, {0, 5, 5}, {1, 1, 1}, {4, 33, 2}};
-    for (of_operation operation = 0; operation < OF_OPERATION_END; operation++) {
+    for (of_operation operation = 0; operation < FIRST_OF_TWO; operation++) {
         static double all[2000];
         int64_t filled = 0;
         of_reducer *reducer = NULL;

@@ -51,6 +51,8 @@ class ReduceOptions(ctypes.Structure):
         ("second", ctypes.c_void_p),
         ("overwrite", ctypes.c_bool),
         ("workspace", ctypes.c_void_p),
+        ("n", ctypes.POINTER(ctypes.c_int64)),
+        ("ord", ctypes.c_double),
     ]
 
 

@@ -30,12 +30,18 @@ static of_dtype wide_integer(of_dtype dtype) {
 
 of_dtype ref_result_dtype(const ref_call *call) {
     of_dtype dtype = call->dtype;
-    if (call->map == OF_MAP_PRODUCT) dtype = ref_join(dtype, call->second_dtype);
+    bool two = call->operation == OF_DOT || call->operation == OF_WEIGHTED_MEAN;
+    if (call->map == OF_MAP_PRODUCT || two) dtype = ref_join(dtype, call->second_dtype);
     bool is_float = ref_is_float(dtype);
     switch (call->operation) {
     case OF_SUM:
     case OF_PROD: return is_float ? dtype : wide_integer(dtype);
     case OF_MEAN:
+    case OF_VAR:
+    case OF_STD:
+    case OF_NORM:
+    case OF_DOT:
+    case OF_WEIGHTED_MEAN:
     case OF_ABSMAX: return call->along_dims && is_float ? dtype : OF_F64;
     case OF_MIN:
     case OF_MAX: return is_float || call->map == OF_MAP_NONE ? dtype : wide_integer(dtype);
@@ -58,7 +64,12 @@ static of_scalar answer(const ref_call *call) {
     case OF_ABSMAX: return ref_absmax(call);
     case OF_COUNT_NONZERO: return ref_count_nonzero(call);
     case OF_ANY: return ref_any(call);
-    default: return ref_all(call);
+    case OF_ALL: return ref_all(call);
+    case OF_VAR:
+    case OF_STD: return ref_var(call);
+    case OF_NORM: return ref_norm(call);
+    case OF_DOT: return ref_dot(call);
+    default: return ref_weighted_mean(call);
     }
 }
 

@@ -28,11 +28,13 @@ typedef struct ref_call {
     const void *elements;
     int64_t count;
     of_map map;
-    of_dtype second_dtype; /* of the other factors, for OF_MAP_PRODUCT */
+    double ord;            /* of norm; 0: 2 */
+    of_dtype second_dtype; /* of the other factors, for OF_MAP_PRODUCT and operations of two */
     const void *second;
     const of_scalar *init; /* NULL: none */
     of_dtype result;       /* the type to round or convert to; NONE: the contract's */
-    bool along_dims;       /* the elements are a slice: mean and absmax have their float type */
+    bool along_dims;       /* the elements are a slice: mean, absmax and statistics have their float
+                              type */
 } ref_call;
 
 /* The answer; false when there is none (the minimum of nothing). */
@@ -55,6 +57,9 @@ ref_term ref_load_scalar(of_scalar value);
 /* Contract 6: the exact square, product or absolute value; of integers modulo 2^64. */
 ref_term ref_mapped(const ref_call *call, int64_t index);
 
+/* The exact product; of integers too. */
+ref_term ref_product(ref_term a, ref_term b);
+
 /* Exact comparison of two numbers: -1, 0 or 1. The two zeros are equal; neither may be NaN. */
 int ref_compare(ref_term a, ref_term b);
 
@@ -73,6 +78,21 @@ of_scalar ref_zero(of_dtype dtype, bool negative);
 /* magnitude, without its sign. */
 void ref_magnitude(mpz_t out, ref_term value);
 
+/* A sum of terms: total * 2^exponent and what else there was. */
+typedef struct ref_total {
+    mpz_t total;
+    int exponent; /* so low that every term is a whole number of these units */
+    bool nan, plus_infinity, minus_infinity;
+    bool all_negative_zeros; /* and at least one */
+} ref_total;
+
+/* Adds terms 0 to count - 1. mpz_clear(out->total) frees it. */
+void ref_add_up(ref_total *out, const ref_call *call, int64_t count,
+                ref_term (*term)(const ref_call *call, int64_t index));
+
+/* The total over `count`, rounded once. */
+of_scalar ref_round_total(const ref_total *sum, uint64_t count, of_dtype dtype);
+
 /* One file each. */
 of_scalar ref_sum(const ref_call *call);
 of_scalar ref_mean(const ref_call *call);
@@ -80,6 +100,10 @@ of_scalar ref_prod(const ref_call *call);
 of_scalar ref_extreme(const ref_call *call);
 of_scalar ref_arg_extreme(const ref_call *call);
 of_scalar ref_absmax(const ref_call *call);
+of_scalar ref_var(const ref_call *call);
+of_scalar ref_norm(const ref_call *call);
+of_scalar ref_dot(const ref_call *call);
+of_scalar ref_weighted_mean(const ref_call *call);
 of_scalar ref_count_nonzero(const ref_call *call);
 of_scalar ref_any(const ref_call *call);
 of_scalar ref_all(const ref_call *call);

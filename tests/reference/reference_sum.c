@@ -1,24 +1,7 @@
 /* Contract 3 and 4: sums and means. */
 #include "reference/reference.h"
 
-typedef struct exact_sum {
-    mpz_t total;
-    int exponent; /* the sum is total * 2^exponent, so every term is a whole number of these units
-                   */
-    bool nan, plus_infinity, minus_infinity;
-    bool all_negative_zeros; /* so far; also of no terms */
-} exact_sum;
-
-static int64_t term_count(const ref_call *call) {
-    return call->count + (call->init != NULL);
-}
-
-/* The elements, then init. */
-static ref_term term(const ref_call *call, int64_t index) {
-    return index < call->count ? ref_mapped(call, index) : ref_load_scalar(*call->init);
-}
-
-static void add(exact_sum *sum, ref_term term, mpz_t scratch) {
+static void add(ref_total *sum, ref_term term, mpz_t scratch) {
     if (term.kind == REF_NAN) sum->nan = true;
     if (term.kind == REF_INFINITE && term.negative) sum->minus_infinity = true;
     if (term.kind == REF_INFINITE && !term.negative) sum->plus_infinity = true;
@@ -33,9 +16,9 @@ static void add(exact_sum *sum, ref_term term, mpz_t scratch) {
         mpz_add(sum->total, sum->total, scratch);
 }
 
-static void add_all(exact_sum *sum, const ref_call *call) {
-    int64_t count = term_count(call);
-    *sum = (exact_sum){.all_negative_zeros = count > 0};
+void ref_add_up(ref_total *sum, const ref_call *call, int64_t count,
+                ref_term (*term)(const ref_call *call, int64_t index)) {
+    *sum = (ref_total){.all_negative_zeros = count > 0};
     for (int64_t i = 0; i < count; i++) {
         ref_term t = term(call, i);
         if (t.kind == REF_FINITE && t.magnitude && t.exponent < sum->exponent)
@@ -47,8 +30,7 @@ static void add_all(exact_sum *sum, const ref_call *call) {
     mpz_clear(scratch);
 }
 
-/* The total over `count`, rounded once. */
-static of_scalar round_total(const exact_sum *sum, uint64_t count, of_dtype dtype) {
+of_scalar ref_round_total(const ref_total *sum, uint64_t count, of_dtype dtype) {
     if (sum->nan || (sum->plus_infinity && sum->minus_infinity)) return ref_nan(dtype);
     if (sum->plus_infinity || sum->minus_infinity) return ref_infinity(dtype, sum->minus_infinity);
     if (mpz_sgn(sum->total) == 0) return ref_zero(dtype, sum->all_negative_zeros);
@@ -61,12 +43,21 @@ static of_scalar round_total(const exact_sum *sum, uint64_t count, of_dtype dtyp
     return result;
 }
 
+/* The elements, then init. */
+static ref_term term(const ref_call *call, int64_t index) {
+    return index < call->count ? ref_mapped(call, index) : ref_load_scalar(*call->init);
+}
+
+static void add_all(ref_total *sum, const ref_call *call) {
+    ref_add_up(sum, call, call->count + (call->init != NULL), term);
+}
+
 of_scalar ref_sum(const ref_call *call) {
-    exact_sum sum;
+    ref_total sum;
     add_all(&sum, call);
     of_scalar result;
     if (ref_is_float(call->result)) {
-        result = round_total(&sum, 1, call->result);
+        result = ref_round_total(&sum, 1, call->result);
     } else {
         result = ref_wrap(call->result, sum.total); /* the exponent of integers is 0 */
     }
@@ -76,9 +67,9 @@ of_scalar ref_sum(const ref_call *call) {
 
 of_scalar ref_mean(const ref_call *call) {
     if (call->count == 0) return ref_nan(call->result);
-    exact_sum sum;
+    ref_total sum;
     add_all(&sum, call);
-    of_scalar result = round_total(&sum, (uint64_t)call->count, call->result);
+    of_scalar result = ref_round_total(&sum, (uint64_t)call->count, call->result);
     mpz_clear(sum.total);
     return result;
 }

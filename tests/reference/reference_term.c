@@ -91,7 +91,7 @@ ref_term ref_load_scalar(of_scalar value) {
     return ref_load(value.dtype, &value.as, 0);
 }
 
-static ref_term product(ref_term a, ref_term b) {
+ref_term ref_product(ref_term a, ref_term b) {
     ref_term r = {.negative = a.negative != b.negative, .integer = a.integer && b.integer};
     bool zero = (a.kind == REF_FINITE && !a.magnitude) || (b.kind == REF_FINITE && !b.magnitude);
     bool infinite = a.kind == REF_INFINITE || b.kind == REF_INFINITE;
@@ -117,7 +117,7 @@ ref_term ref_mapped(const ref_call *call, int64_t index) {
         other = call->second_dtype;
         y = ref_load(other, call->second, index);
     }
-    if (call->map != OF_MAP_ABS) r = product(x, y);
+    if (call->map != OF_MAP_ABS) r = ref_product(x, y);
     of_dtype joined = ref_join(call->dtype, other);
     if (ref_is_float(joined)) return r;
     return integer_from_bits(integer_bits(r), ref_is_signed(joined) || joined == OF_BOOL);
