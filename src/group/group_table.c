@@ -304,7 +304,7 @@ static bool prepare_values(of__group_table *table, const of__group_block *block,
     int64_t n = block->rows * block->columns;
     of__survey survey = {0, 0};
     table->kernels->survey[dtype](block->values, n, &survey);
-    share->has_minus_zero |= survey.minus_zero != 0;
+    if (survey.minus_zero && !of__group_note_minus_zeros(table, block, share)) return false;
     *out = (plain_values){block->values, dtype == OF_F64};
     if (survey.largest >= table->limit) {
         *out = (plain_values){buffer, true};
@@ -361,36 +361,6 @@ static void add_share(void *context, int worker) {
         }
 }
 
-/* ---- The sign of zero ---- */
-
-/* Whether sums have terms, and any but -0.0: asked for only where there is a -0.0 at all. */
-static void note_signs(void *context, int worker) {
-    of__group_table *table = context;
-    const of__grouped *source = table->source;
-    of__group_share *share = &table->share[worker];
-    int64_t size = (int64_t)of_dtype_size(source->dtype);
-    uint64_t minus_zero = UINT64_C(1) << (8 * size - 1);
-    of__group_reader reader;
-    of__group_block block;
-    share->signs = of__alloc_zeroed((size_t)table->sums);
-    if (!share->signs) {
-        atomic_store(&table->has_failed, true);
-        return;
-    }
-    while (of__group_next_piece(&table->pieces, true, &reader))
-        while (of__group_next(&reader, &block)) {
-            const char *x = block.values;
-            for (int64_t i = 0; i < block.rows; i++)
-                for (int64_t c = 0; c < block.columns; c++, x += size) {
-                    uint64_t bits = 0;
-                    memcpy(&bits, x, (size_t)size);
-                    if ((uint64_t)block.group[i] < (uint64_t)source->groups)
-                        share->signs[block.group[i] * source->width + block.column + c] |=
-                            bits == minus_zero ? 1 : 2;
-                }
-        }
-}
-
 /* ---- The list, in the order of the sums ---- */
 
 static const int64_t *listed_sum(const void *context, int64_t row, int64_t n, int64_t *buffer) {
@@ -438,15 +408,13 @@ static of_status fill(of__group_table *table, bool *is_too_wide, of_error *err) 
         if (status != OF_OK || *is_too_wide) return status;
     }
     run(table, add_share, table);
-    for (int w = 0; w < table->workers; w++)
-        table->has_minus_zero |= table->share[w].has_minus_zero;
     if (atomic_load(&table->is_too_wide)) {
         *is_too_wide = true;
         return OF_OK;
     }
-    if (table->has_minus_zero && !atomic_load(&table->has_failed)) run(table, note_signs, table);
     if (atomic_load(&table->has_failed))
         return of__fail(err, OF_ERR_MEMORY, "no memory for %lld sums", (long long)table->sums);
+    OF_TRY(of__group_find_minus_zeros(table, err));
     return order_list(table, err);
 }
 
@@ -489,9 +457,10 @@ void of__group_table_free(of__group_table *table) {
         of__free(share->pairs);
         of__free(share->third);
         of__free(share->list);
-        of__free(share->signs);
+        of__free(share->minus_zero);
     }
     of__free(table->share);
     of__free(table->list);
+    of__free(table->minus_zero);
     if (table->order.first) of__group_order_free(&table->order);
 }

@@ -41,9 +41,8 @@ typedef struct of__group_share {
     int64_t *third; /* of unit[2] */
     of__listed *list;
     int64_t listed;
-    uint8_t *signs;   /* with -0.0: for each sum 1 for a term that is -0.0, 2 for another */
-    bool takes_pairs; /* the last block left many rests of unit[0] */
-    bool has_minus_zero;
+    uint8_t *minus_zero; /* not 0: the sum has a term that is -0.0; NULL when none has */
+    bool takes_pairs;    /* the last block left many rests of unit[0] */
 } of__group_share;
 
 typedef struct of__group_table {
@@ -54,15 +53,22 @@ typedef struct of__group_table {
     of__group_share *share; /* one a worker */
     int exponent, step;     /* unit[k] is 2^(exponent - k * step) */
     double unit[OF__GROUP_LEVELS], inverse[OF__GROUP_LEVELS];
-    uint64_t limit;      /* magnitudes whose bits are lower are below 2^step first units */
-    bool has_sampled;    /* the limit is a guess: larger values are listed */
-    int64_t most_listed; /* for each worker */
-    bool has_minus_zero;
-    of__listed *list;      /* all that was listed */
-    of__group_order order; /* of the list, by sum; first is NULL when nothing was listed */
+    uint64_t limit;           /* magnitudes whose bits are lower are below 2^step first units */
+    bool has_sampled;         /* the limit is a guess: larger values are listed */
+    int64_t most_listed;      /* for each worker */
+    atomic_uchar *minus_zero; /* not 0: the sum is -0.0; NULL when none is */
+    of__listed *list;         /* all that was listed */
+    of__group_order order;    /* of the list, by sum; first is NULL when nothing was listed */
     of__group_pieces pieces;
     atomic_bool has_failed, is_too_wide;
 } of__group_table;
+
+/* The multiples of each unit that a sum is made of. */
+typedef struct of__multiples {
+    int64_t of_unit[OF__GROUP_LEVELS];
+} of__multiples;
+
+of__multiples of__multiples_of(const of__group_table *table, int64_t sum);
 
 /*
  * Adds all rows. *is_too_wide: the table gave up, since the values lie too far apart or, `is_wide`
@@ -80,6 +86,12 @@ of_status of__group_table_fill(of__group_table *table, const of__grouped *source
  */
 void of__group_table_round(of__group_table *table, const int64_t *divisor, of_dtype dtype,
                            void *out);
+
+/* group_signs.c: notes the sums that a block has -0.0 for; false when there is no memory. Then, with
+ * everything added, finds those that have no other terms. */
+bool of__group_note_minus_zeros(of__group_table *table, const of__group_block *block,
+                                of__group_share *share);
+of_status of__group_find_minus_zeros(of__group_table *table, of_error *err);
 
 void of__group_table_free(of__group_table *table);
 

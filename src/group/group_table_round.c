@@ -22,30 +22,8 @@ typedef struct rounding {
     atomic_llong next;
 } rounding;
 
-/* The multiples of each unit that a sum is made of. */
-typedef struct multiples {
-    int64_t of_unit[OF__GROUP_LEVELS];
-} multiples;
-
-static multiples multiples_of(const of__group_table *table, int64_t sum) {
-    uint64_t first = 0, second = 0, third = 0;
-    int64_t width = table->source->width, group = width == 1 ? sum : sum / width;
-    for (int w = 0; w < table->workers; w++) {
-        const of__group_share *share = &table->share[w];
-        if (share->first) first += (uint64_t)share->first[sum];
-        if (share->third) third += (uint64_t)share->third[sum];
-        if (!share->pairs) continue;
-        first += (uint64_t)share->pairs[sum + group * width];
-        second += (uint64_t)share->pairs[sum + (group + 1) * width];
-    }
-    return (multiples){{(int64_t)first, (int64_t)second, (int64_t)third}};
-}
-
 static bool is_minus_zero(const of__group_table *table, int64_t sum) {
-    int signs = 0;
-    for (int w = 0; table->has_minus_zero && w < table->workers; w++)
-        signs |= table->share[w].signs[sum];
-    return signs == 1;
+    return table->minus_zero && table->minus_zero[sum];
 }
 
 /* The rounding of total * 2^exponent; total is not 0. */
@@ -64,11 +42,11 @@ static uint64_t round_total(__int128 total, int exponent, of_dtype dtype) {
 }
 
 /* Everything that a sum is made of, in an accumulator. */
-static void deposit_all(const of__group_table *table, int64_t sum, const multiples *m,
+static void deposit_all(const of__group_table *table, int64_t sum, const of__multiples *m,
                         of_exact *exact) {
     of_exact_clear(exact);
     exact->count = 1;
-    exact->not_negative_zeros = !is_minus_zero(table, sum);
+    exact->not_negative_zeros = 1;
     for (int k = 0; k < OF__GROUP_LEVELS; k++) {
         if (m->of_unit[k])
             of__exact_deposit(exact, m->of_unit[k], table->exponent - k * table->step);
@@ -88,7 +66,7 @@ static uint64_t round_float(const rounding *r, int64_t sum, int64_t divisor) {
     const of__group_table *table = r->table;
     const int64_t *first = table->order.first;
     bool is_listed = first && first[sum + 1] > first[sum];
-    multiples m = multiples_of(table, sum);
+    of__multiples m = of__multiples_of(table, sum);
     int64_t number = m.of_unit[0], second = m.of_unit[1], third = m.of_unit[2];
     bool is_short = number >= -whole_most && number <= whole_most && divisor <= whole_most;
     if (!is_listed && !third && !second) {
@@ -109,7 +87,7 @@ static uint64_t round_float(const rounding *r, int64_t sum, int64_t divisor) {
 }
 
 static uint64_t round_integer(const rounding *r, int64_t sum, int64_t divisor) {
-    int64_t number = multiples_of(r->table, sum).of_unit[0];
+    int64_t number = of__multiples_of(r->table, sum).of_unit[0];
     if (!of_dtype_is_float(r->dtype)) return (uint64_t)number;
     if (!number) return 0;
     if (number >= -whole_most && number <= whole_most && divisor <= whole_most &&
