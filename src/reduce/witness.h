@@ -99,4 +99,45 @@ OF__INLINE bool all_finite(const vf64 a[8]) {
     return or_lanes((vi64)zero) == 0;
 }
 
+/* ---- Where the sums are in memory: the flag is tied to what loops read and write ---- */
+
+/* Clears the flags: everything read through the pointer returned comes after that. */
+OF__INLINE const void *witness_clear_reads(const void *x) {
+#if defined(__x86_64__)
+    uint32_t control = OF__MXCSR_DEFAULT;
+    __asm__ volatile("ldmxcsr %1" : "+r"(x) : "m"(control) : "memory");
+#else
+    uint64_t clear = 0;
+    __asm__ volatile("msr fpsr, %1" : "+r"(x) : "r"(clear) : "memory");
+#endif
+    return x;
+}
+
+/* Whether all arithmetic whose results are in memory was exact since witness_clear_reads. */
+OF__INLINE bool witness_exact_writes(const double *high, const double *low) {
+#if defined(__x86_64__)
+    uint32_t control;
+    __asm__ volatile("stmxcsr %0" : "=m"(control) : "r"(high), "r"(low) : "memory");
+    return !(control & 0x20);
+#else
+    uint64_t status;
+    __asm__ volatile("mrs %0, fpsr" : "=r"(status) : "r"(high), "r"(low) : "memory");
+    return !(status & 0x10);
+#endif
+}
+
+/* Whether nothing since witness_clear_reads was invalid, subnormal, too large or too small; for
+ * products, which may be inexact. */
+OF__INLINE bool witness_normal_writes(const double *product) {
+#if defined(__x86_64__)
+    uint32_t control;
+    __asm__ volatile("stmxcsr %0" : "=m"(control) : "r"(product) : "memory");
+    return !(control & 0x1b);
+#else
+    uint64_t status;
+    __asm__ volatile("mrs %0, fpsr" : "=r"(status) : "r"(product) : "memory");
+    return !(status & 0x0d);
+#endif
+}
+
 #endif

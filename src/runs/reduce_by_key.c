@@ -6,6 +6,7 @@
 #include "core/fail.h"
 #include "core/fpenv.h"
 #include "reduce/reduction.h"
+#include "runs/run_batch.h"
 #include "runs/run_lists.h"
 
 /* Runs from so many values on are shared among threads, one after the other. */
@@ -20,6 +21,7 @@ typedef struct by_key {
     of__run_lists lists; /* the keys, and the counts when they are the results */
     of__reduction reduction;
     of__terms values;
+    const of__run_kernels *kernels;
     char *results; /* NULL: none but counts */
     int64_t result_size;
     int64_t shared_from; /* values of a run that is left for all threads together */
@@ -58,17 +60,47 @@ static void write_result(const by_key *call, int64_t run, of_scalar result) {
 
 /* ---- The runs of a tile ---- */
 
+/* Reduces `count` short runs, number `first` and on; run k is values start + at[k] to
+ * start + at[k + 1] - 1. */
+static void reduce_batches(const by_key *call, const of__tile_view *view, int64_t count) {
+    const of__layout *values = &call->values.x;
+    uint64_t buffer[2 * OF__TILE];
+    int16_t unsure[OF__BATCH];
+    of__run_values runs = {.readable = values->size - view->start};
+    if (of__layout_is_contiguous(values)) {
+        runs.x = values->data + view->start * values->element_size;
+    } else {
+        runs.readable = view->at[count];
+        runs.x = of__tile_fetch(values, view->start, runs.readable, buffer);
+    }
+    for (int64_t k = 0; k < count; k += runs.count) {
+        runs.at = view->at + k;
+        runs.count = count - k < OF__BATCH ? count - k : OF__BATCH;
+        int64_t first = view->first_run + k;
+        int64_t singly = of__reduce_batch(&call->reduction, call->kernels, &runs,
+                                          call->results + first * call->result_size, unsure);
+        for (int64_t i = 0; i < singly; i++) {
+            const uint16_t *run = runs.at + unsure[i];
+            write_result(call, first + unsure[i],
+                         reduce_run(call, view->start + run[0], run[1] - run[0]));
+        }
+    }
+}
+
+/* All runs but the last end in the tile. The last one goes with them if it is short. */
 static void reduce_tile(void *context, const of__tile_view *view) {
     const by_key *call = context;
     of__list_tile(&call->lists, view);
     if (!call->results || view->count == 0) return;
     int64_t last = view->count - 1, last_start = view->start + view->at[last];
-    for (int64_t k = 0; k < last; k++)
-        write_result(call, view->first_run + k,
-                     reduce_run(call, view->start + view->at[k], view->at[k + 1] - view->at[k]));
-    if (view->end - last_start < call->shared_from)
-        write_result(call, view->first_run + last,
-                     reduce_run(call, last_start, view->end - last_start));
+    int64_t last_size = view->end - last_start, count = view->count;
+    if (last_size <= OF__TILE)
+        view->at[count] = (uint16_t)(view->end - view->start);
+    else
+        count--;
+    reduce_batches(call, view, count);
+    if (last_size > OF__TILE && last_size < call->shared_from)
+        write_result(call, view->first_run + last, reduce_run(call, last_start, last_size));
 }
 
 /* ---- Long runs ---- */
@@ -178,6 +210,7 @@ of_status of_reduce_by_key(const of_array *keys, const of_array *values,
     }
     call.result_size = (int64_t)of_dtype_size(type);
     call.values.x = of__layout_of(values);
+    call.kernels = of__run_kernels_current();
     int64_t bytes = (int64_t)of_dtype_size(keys->dtype);
     if (!counting) bytes += call.values.x.element_size;
 

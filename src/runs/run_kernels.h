@@ -20,8 +20,17 @@ enum { OF__TILE = 16 };
 enum { OF__TILE = 4096 };
 #endif
 
-/* Flags are read in words of 8, so that those after the last one must be there and 0. */
-enum { OF__FLAGS = OF__TILE + 8 };
+/* Flags are read in groups of 32, so that those from the last one to the next multiple of 32 must be
+ * there and 0; offsets are written eight at a time. */
+enum { OF__FLAG_GROUP = 32, OF__FLAGS = OF__TILE + OF__FLAG_GROUP, OF__OFFSETS = OF__TILE + 8 };
+
+/* Runs that are reduced at once, and room for their sums. */
+#ifdef ONEFOLD_TEST_SMALL
+enum { OF__BATCH = 5 };
+#else
+enum { OF__BATCH = 128 };
+#endif
+enum { OF__SUMS = OF__BATCH + 8 };
 
 typedef struct of__run_kernels {
     /* flag[i] = x[i] != x[i - 1] for 0 <= i < n, by ==: NaN differs from all, the zeros do not.
@@ -34,9 +43,39 @@ typedef struct of__run_kernels {
     /* How many of n flags are set. */
     int64_t (*count_flags)(const uint8_t *flag, int64_t n);
 
-    /* The offsets of the flags set among the first n <= OF__TILE; those from n to the next multiple
-     * of 8 are there and 0. `at` has room for OF__TILE. Returns how many are set. */
+    /* The offsets of the flags set among the first n <= OF__TILE, with zeros behind; `at` has room
+     * for OF__OFFSETS. Returns how many are set. */
     int64_t (*list_flags)(const uint8_t *flag, int64_t n, uint16_t *at);
+
+    /*
+     * Many short runs of contiguous values: run k is x[at[k]] to x[at[k + 1] - 1], of which there is
+     * at least one; at most OF__BATCH runs.
+     */
+
+    /* The extreme of each: min [0], max [1]; for bool of its bytes. */
+    void (*extreme_runs[2][OF_DTYPE_END])(const void *x, const uint16_t *at, int64_t count,
+                                          void *out);
+
+    /* The sum and the product of each modulo 2^64; NULL for floats. */
+    void (*add_runs[OF_DTYPE_END])(const void *x, const uint16_t *at, int64_t count, uint64_t *sum);
+    void (*multiply_runs[OF_DTYPE_END])(const void *x, const uint16_t *at, int64_t count,
+                                        uint64_t *product);
+
+    /* The sum of each as high[k] - low[k], or for f32 high[k] alone; false when one is not exact.
+     * Infinities and NaNs are left in the pairs. `readable` elements of x may be read. The arrays
+     * have room for OF__SUMS. For f32 [0] and f64 [1]. */
+    bool (*sum_runs[2])(const void *x, const uint16_t *at, int64_t count, int64_t readable,
+                        double *high, double *low);
+
+    /* Rounds the means of such sums. Lists those whose rounding is in doubt, or that are not finite:
+     * how many. `low` may be NULL. */
+    int64_t (*mean_runs)(const double *high, const double *low, const uint16_t *at, int64_t count,
+                         bool to_f32, void *out, int16_t *unsure);
+
+    /* The product of each, which means nothing where it is 0 or not finite or a run has more than
+     * OF__RUN elements; false when none does. For f32 [0] and f64 [1]. */
+    bool (*multiply_float_runs[2])(const void *x, const uint16_t *at, int64_t count,
+                                   double *product);
 } of__run_kernels;
 
 /* The table of the instruction set in use. */

@@ -30,7 +30,7 @@ enum { GROUP = 16 };
 typedef struct tile_scratch {
     uint64_t elements[OF__TILE + 1];
     uint8_t flag[OF__FLAGS];
-    uint16_t at[OF__TILE + 1];
+    uint16_t at[OF__OFFSETS];
 } tile_scratch;
 
 const void *of__tile_fetch(const of__layout *layout, int64_t start, int64_t n, void *buffer) {
@@ -57,7 +57,7 @@ static const char *flag_starts(const of__run_tiles *runs, int64_t tile, tile_scr
     scratch->flag[0] = 1;
     runs->kernels->flag_changes[runs->dtype](x + size, n + before - 1,
                                              scratch->flag + (1 - before));
-    memset(scratch->flag + n, 0, 8);
+    memset(scratch->flag + n, 0, OF__FLAG_GROUP);
     return x + before * size;
 }
 
@@ -96,11 +96,15 @@ typedef struct search {
     atomic_llong next;
 } search;
 
-/* The offsets of the first and the last flag set, of which there are some. */
-static void find_ends(const uint8_t *flag, int64_t n, of__run_tile *tile) {
-    while (!flag[tile->first]) tile->first++;
-    tile->last = (int32_t)n - 1;
-    while (!flag[tile->last]) tile->last--;
+static int32_t first_flag(const uint8_t *flag) {
+    int32_t i = 0;
+    while (!flag[i]) i++;
+    return i;
+}
+
+static int32_t last_flag(const uint8_t *flag, int64_t n) {
+    while (!flag[n - 1]) n--;
+    return (int32_t)n - 1;
 }
 
 static void search_tile(const of__run_tiles *runs, int64_t index, of__kept_block **list,
@@ -110,9 +114,14 @@ static void search_tile(const of__run_tiles *runs, int64_t index, of__kept_block
     of__run_tile *tile = &runs->tile[index];
     *tile = (of__run_tile){.count = (int32_t)runs->kernels->count_flags(scratch->flag, n)};
     if (tile->count == 0) return;
-    find_ends(scratch->flag, n, tile);
-    if (tile->count * KEPT_FROM > n) return;
+    if (tile->count * KEPT_FROM > n) {
+        tile->first = first_flag(scratch->flag);
+        tile->last = last_flag(scratch->flag, n);
+        return;
+    }
     runs->kernels->list_flags(scratch->flag, n, scratch->at);
+    tile->first = scratch->at[0];
+    tile->last = scratch->at[tile->count - 1];
     keep_runs(runs, list, x, scratch, tile);
 }
 

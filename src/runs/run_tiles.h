@@ -63,7 +63,7 @@ typedef struct of__tile_view {
 typedef void of__tile_visit(void *context, const of__tile_view *view);
 void of__run_tiles_visit(const of__run_tiles *runs, of__tile_visit *visit, void *context);
 
-/* The n <= OF__TILE + 1 elements from `start`, contiguous: where they are, or copied to `buffer`.
+/* The n elements from `start`, contiguous: where they are, or copied to `buffer`.
  */
 const void *of__tile_fetch(const of__layout *layout, int64_t start, int64_t n, void *buffer);
 

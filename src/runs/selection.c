@@ -18,12 +18,12 @@ typedef struct walk {
     atomic_llong next;
 } walk;
 
-/* Flags of a tile as bytes, with 8 zeros behind. */
+/* Flags of a tile as bytes, with zeros behind. */
 static int64_t flag_tile(const of__selection *s, int64_t start, int64_t stop, uint8_t *flag) {
     uint64_t buffer[OF__TILE];
     int64_t n = stop - start < OF__TILE ? stop - start : OF__TILE;
     s->kernels->flag_nonzero[s->dtype](of__tile_fetch(&s->flags, start, n, buffer), n, flag);
-    memset(flag + n, 0, 8);
+    memset(flag + n, 0, OF__FLAG_GROUP);
     return n;
 }
 
@@ -79,7 +79,7 @@ void of__selection_free(of__selection *selection) {
 
 static void visit_tile(const walk *w, of__selected *tile, uint8_t *flag) {
     const of__selection *s = w->selection;
-    uint16_t at[OF__TILE + 1];
+    uint16_t at[OF__OFFSETS];
     tile->at = at;
     tile->count = s->kernels->list_flags(flag, tile->n, at);
     int64_t count = tile->count, before = tile->before;

@@ -334,19 +334,27 @@ static of_status call_count(of_array *made[4], of_error *err) {
     return of_reduce_by_key(some_keys, some_values, OF_GROUP_COUNT, NULL, &made[0], &made[1], err);
 }
 
+static bool none_fails(int allocations) {
+    for (int i = 0; i < allocations; i++) {
+        void *memory = of__alloc(1);
+        if (!memory) return false;
+        of__free(memory);
+    }
+    return true;
+}
+
 /* Fails each allocation in turn. The memory in which runs are kept between the passes is done
  * without; every other failure is reported. */
 static void fail_each(of_status (*call)(of_array *[4], of_error *), const char *what) {
     of_array *expected[4] = {NULL};
     assert_int_equal(call(expected, NULL), OF_OK);
-    for (int countdown = 0, more = 1; more; countdown++) {
+    bool more = true;
+    for (int countdown = 0; more; countdown++) {
         of_array *made[4] = {NULL};
         of_error err = {0};
         of__alloc_fail_after(countdown);
         of_status status = call(made, &err);
-        void *unspent = of__alloc(1); /* NULL: the countdown was still on */
-        more = unspent != NULL;
-        of__free(unspent);
+        more = none_fails(countdown + 1); /* the failure is spent */
         of__alloc_fail_after(-1);
         if (status != OF_OK) check_failure(status, OF_ERR_MEMORY, &err, "", what);
         for (int i = 0; i < 4; i++) {
