@@ -80,7 +80,8 @@ static void scan_product(const of__scan *scan, of__prefix *prefix, const char *x
 void of__prefix_scan(const of__scan *scan, of__prefix *prefix, const void *x, void *out,
                      int64_t n) {
     if (is_float_sum(scan))
-        of__prefix_sum_scan(&prefix->as.sum, scan->dtype, scan->exclusive, x, out, n);
+        of__prefix_sum_scan(&prefix->as.sum, scan->scan_kernels, scan->dtype, scan->exclusive, x,
+                            out, n);
     else if (is_float_product(scan))
         scan_product(scan, prefix, x, out, n);
     else

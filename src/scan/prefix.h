@@ -18,6 +18,7 @@ typedef struct of__scan {
     of_scalar init;          /* of dtype */
     of__convert_row convert; /* from source to dtype; NULL: they are equal */
     const of__kernels *kernels;
+    const of__scan_kernels *scan_kernels;
 } of__scan;
 
 typedef struct of__prefix {

@@ -1,15 +1,18 @@
 #include "scan/prefix_sum.h"
 
 #include "core/round.h"
-#include "reduce/load.h"
 
 /* Above it the arithmetic of pairs might overflow. */
-static const double largest_pair = 0x1p1000;
+static bool is_pair_sized(double high) {
+    return high < 0x1p1000 && high > -0x1p1000;
+}
 
 void of__prefix_sum_begin(of__prefix_sum *sum) {
     sum->high = sum->low = 0;
     sum->is_wide = sum->any = sum->not_negative_zeros = false;
     sum->nan = sum->plus_infinity = sum->minus_infinity = false;
+    sum->cut = 12; /* right for numbers about 1; any other finds its own */
+    sum->apart = 0;
 }
 
 /* ---- Pairs ---- */
@@ -27,12 +30,17 @@ static bool pair_add(of__prefix_sum *sum, double term) {
     double high = two_sum(sum->high, term, &rest);
     low = two_sum(sum->low, rest, &lost);
     high = two_sum(high, low, &low);
-    bool fits = lost == 0 && high < largest_pair && high > -largest_pair;
+    bool fits = lost == 0 && is_pair_sized(high);
     if (fits) {
         sum->high = high;
         sum->low = low;
     }
     return fits;
+}
+
+void of__prefix_sum_become(of__prefix_sum *sum, double a, double b) {
+    sum->high = two_sum(a, b, &sum->low);
+    sum->is_wide = false;
 }
 
 /* The odd one of the two doubles around high + low, unless that is a double: what a narrower type
@@ -41,6 +49,14 @@ static double round_to_odd(double high, double low) {
     uint64_t bits = of__f64_bits(high);
     if (low == 0 || bits & 1) return high;
     return of__f64_from_bits((high > 0) == (low > 0) ? bits + 1 : bits - 1);
+}
+
+static uint64_t round_pair(const of__prefix_sum *sum, of_dtype dtype) {
+    if (sum->high == 0) return of__zero_bits(dtype, sum->any && !sum->not_negative_zeros);
+    if (dtype == OF_F64) return of__f64_bits(sum->high);
+    double odd = round_to_odd(sum->high, sum->low);
+    if (dtype == OF_F32) return of__f32_bits((float)odd);
+    return of_scalar_convert(of_scalar_f64(odd), dtype).as.bits;
 }
 
 /* ---- The accumulator ---- */
@@ -57,18 +73,29 @@ static double rounded(const of_exact *exact) {
     return of__f64_from_bits(of__exact_round_bits(exact, 1, OF_F64));
 }
 
-/* Returns to a pair where it holds the sum. */
-static void narrow(of__prefix_sum *sum) {
-    double high = rounded(&sum->exact);
-    if (!(high < largest_pair && high > -largest_pair)) return;
-    of_exact rest = sum->exact;
-    of__exact_deposit_f64(&rest, -high);
-    double low = rounded(&rest);
-    of__exact_deposit_f64(&rest, -low);
-    if (rounded(&rest) != 0) return;
-    sum->high = high;
-    sum->low = low;
-    sum->is_wide = false;
+/* The two leading parts of the sum; whether nothing is left. */
+static bool split(const of_exact *exact, of__carry *carry) {
+    of_exact rest = *exact;
+    carry->high = rounded(exact);
+    carry->low = 0;
+    if (!is_pair_sized(carry->high)) return false;
+    of__exact_deposit_f64(&rest, -carry->high);
+    carry->low = rounded(&rest);
+    of__exact_deposit_f64(&rest, -carry->low);
+    return rounded(&rest) == 0;
+}
+
+bool of__prefix_sum_carry(of__prefix_sum *sum, of__carry *carry) {
+    if (sum->is_wide) {
+        sum->is_wide = !split(&sum->exact, carry);
+        if (!sum->is_wide) {
+            sum->high = carry->high;
+            sum->low = carry->low;
+        }
+        return is_pair_sized(carry->high);
+    }
+    *carry = (of__carry){sum->high, sum->low};
+    return true;
 }
 
 void of__prefix_sum_add(of__prefix_sum *sum, double term) {
@@ -96,7 +123,8 @@ void of__prefix_sum_merge(of__prefix_sum *sum, const of_exact *terms) {
     finite.count = finite.floats = finite.not_negative_zeros = 0;
     finite.nans = finite.positive_infinities = finite.negative_infinities = 0;
     of_exact_merge(&sum->exact, &finite);
-    narrow(sum);
+    of__carry carry;
+    of__prefix_sum_carry(sum, &carry);
 }
 
 uint64_t of__prefix_sum_bits(const of__prefix_sum *sum, of_dtype dtype) {
@@ -104,27 +132,25 @@ uint64_t of__prefix_sum_bits(const of__prefix_sum *sum, of_dtype dtype) {
     if (sum->plus_infinity || sum->minus_infinity)
         return of__infinity_bits(dtype, sum->minus_infinity);
     if (sum->is_wide) return of__exact_round_bits(&sum->exact, 1, dtype);
-    if (sum->high == 0) return of__zero_bits(dtype, sum->any && !sum->not_negative_zeros);
-    if (dtype == OF_F64) return of__f64_bits(sum->high);
-    double odd = round_to_odd(sum->high, sum->low);
-    if (dtype == OF_F32) return of__f32_bits((float)odd);
-    return of_scalar_convert(of_scalar_f64(odd), dtype).as.bits;
+    return round_pair(sum, dtype);
 }
 
-/* ---- Element by element ---- */
-
-static void store(char *out, int64_t size, uint64_t bits) {
-    memcpy(out, &bits, (size_t)size); /* little-endian, as every supported machine */
-}
-
-void of__prefix_sum_scan(of__prefix_sum *sum, of_dtype dtype, bool exclusive, const char *x,
-                         char *out, int64_t n) {
-    const int64_t size = (int64_t)of_dtype_size(dtype);
-    if (sum->is_wide) narrow(sum);
-    for (int64_t i = 0; i < n; i++) {
-        double term = of__load_f64(dtype, x + i * size);
-        if (exclusive) store(out + i * size, size, of__prefix_sum_bits(sum, dtype));
-        of__prefix_sum_add(sum, term);
-        if (!exclusive) store(out + i * size, size, of__prefix_sum_bits(sum, dtype));
+uint64_t of__prefix_sum_bits_with(const of__prefix_sum *sum, double a, double b, of_dtype dtype) {
+    of_exact exact;
+    if (sum->is_wide) {
+        exact = sum->exact;
+    } else {
+        of__prefix_sum pair;
+        of__prefix_sum_begin(&pair);
+        pair.high = sum->high;
+        pair.low = sum->low;
+        pair.any = pair.not_negative_zeros = true;
+        if (pair_add(&pair, a) && pair_add(&pair, b)) return round_pair(&pair, dtype);
+        of_exact_clear(&exact);
+        of__exact_deposit_f64(&exact, sum->high);
+        of__exact_deposit_f64(&exact, sum->low);
     }
+    of__exact_deposit_f64(&exact, a);
+    of__exact_deposit_f64(&exact, b);
+    return of__exact_round_bits(&exact, 1, dtype);
 }

@@ -71,6 +71,7 @@ static of_status resolve(const of_array *src, const of_array *dst, const of_scan
         .exclusive = exclusive,
         .convert = of__convert_row_for(dst->dtype, src->dtype),
         .kernels = of__kernels_current(),
+        .scan_kernels = of__scan_kernels_current(),
     };
     if (opts->init == NULL) return OF_OK;
     if (of_dtype_size(opts->init->dtype) == 0)

@@ -3,6 +3,20 @@
 #include "core/round.h"
 #include "scan/prefix.h"
 
+#if defined(__x86_64__)
+#include <emmintrin.h> /* every processor of the architecture has it */
+
+/* The last element of a vector, everywhere. */
+OF__INLINE __m128i splat_last(__m128i v, size_t size) {
+    switch (size) {
+    case 1: v = _mm_unpackhi_epi8(v, v); __attribute__((fallthrough));
+    case 2: return _mm_shuffle_epi32(_mm_shufflehi_epi16(v, 0xff), 0xff);
+    case 4: return _mm_shuffle_epi32(v, 0xff);
+    default: return _mm_unpackhi_epi64(v, v);
+    }
+}
+#endif
+
 #define BODY "scan/scan_type.inc"
 #include "reduce/each_type_cpu.inc"
 
