@@ -1,14 +1,19 @@
-/* sum, mean, prod and the other reductions: FILE to one value, or along dimensions to an array. */
+/* sum, mean, prod and the other reductions: FILE, and for dot and weighted_mean another array, to one
+ * value, or along dimensions to an array. */
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "cli/commands.h"
 #include "cli/input.h"
 #include "cli/message.h"
+#include "cli/operands.h"
 #include "cli/output.h"
 
 static of_reduce_opts reduction_options(const struct settings *settings) {
-    return (of_reduce_opts){
-        .dims = settings->dims, .keepdims = settings->keepdims, .acctype = settings->acctype};
+    return (of_reduce_opts){.dims = settings->dims,
+                            .keepdims = settings->keepdims,
+                            .acctype = settings->acctype,
+                            .ord = settings->order};
 }
 
 /* ---- What is reduced ---- */
@@ -57,16 +62,24 @@ static int64_t result_size(const of_array *array, const struct settings *setting
     return size;
 }
 
+/* `second` is NULL for an operation of one array. */
+static int reduce_whole(const struct command *command, const struct settings *settings,
+                        const of_array *array, const of_array *second, of_array **out) {
+    of_error err = {0};
+    of_reduce_opts opts = reduction_options(settings);
+    opts.second = second;
+    int status = output_check_size(settings, operand_name(settings), result_size(array, settings));
+    if (status == EXIT_SUCCESS && of_reduce(array, command->operation, &opts, out, &err) != OF_OK)
+        status = fail(operand_name(settings), "%s", err.message);
+    return status;
+}
+
 static int reduce_dims(const struct command *command, const struct settings *settings,
                        struct input *input, of_array **out) {
     of_array *array;
     int status = input_read_whole(input, &array);
     if (status != EXIT_SUCCESS) return status;
-    of_error err = {0};
-    of_reduce_opts opts = reduction_options(settings);
-    status = output_check_size(settings, input->name, result_size(array, settings));
-    if (status == EXIT_SUCCESS && of_reduce(array, command->operation, &opts, out, &err) != OF_OK)
-        status = fail(input->name, "%s", err.message);
+    status = reduce_whole(command, settings, array, NULL, out);
     of_array_release(array);
     return status;
 }
@@ -83,5 +96,27 @@ int run_reduce(const struct command *command, const struct settings *settings) {
     if (status == EXIT_SUCCESS) status = output_deliver_array(command->name, settings, result);
     of_array_release(result);
     input_close(&input);
+    return status;
+}
+
+/* The library takes as many of the second array as the first one has. */
+static int check_sizes(const struct settings *settings, const of_array *array,
+                       const of_array *second) {
+    if (of_array_size(array) == of_array_size(second)) return EXIT_SUCCESS;
+    return fail(operand_name(settings), "there are %" PRId64 " numbers, and %" PRId64 " to go with",
+                of_array_size(array), of_array_size(second));
+}
+
+int run_reduce_two(const struct command *command, const struct settings *settings) {
+    of_array *array = NULL, *second = NULL, *result = NULL;
+    if (settings->second == NULL) return misuse(command, "%s is missing", command->needs);
+    int status = operand_read_second(settings, OF_DTYPE_NONE, &second);
+    if (status == EXIT_SUCCESS) status = operand_read(settings, OF_DTYPE_NONE, &array);
+    if (status == EXIT_SUCCESS) status = check_sizes(settings, array, second);
+    if (status == EXIT_SUCCESS) status = reduce_whole(command, settings, array, second, &result);
+    if (status == EXIT_SUCCESS) status = output_deliver_array(command->name, settings, result);
+    of_array_release(result);
+    of_array_release(second);
+    of_array_release(array);
     return status;
 }

@@ -51,12 +51,6 @@ int run_unique(const struct command *command, const struct settings *settings) {
 
 /* ---- Two arrays ---- */
 
-static int require_second(const struct command *command, const struct settings *settings,
-                          const char *option) {
-    if (settings->second != NULL) return EXIT_SUCCESS;
-    return misuse(command, "%s is missing", option);
-}
-
 /* Sorts the keys, and the values with them. */
 static int sort_both(const struct settings *settings, of_array **keys, of_array **values) {
     of_array *sorted_keys, *sorted_values;
@@ -104,8 +98,8 @@ static int read_values(const struct settings *settings, of_array *keys, of_array
 int run_reduce_by_key(const struct command *command, const struct settings *settings) {
     of_array *keys = NULL, *values = NULL;
     of_names *names = NULL;
-    int status = require_second(command, settings, "--key KEYS");
-    if (status == EXIT_SUCCESS) status = operand_read_second_keys(settings, &keys, &names);
+    if (settings->second == NULL) return misuse(command, "%s is missing", command->needs);
+    int status = operand_read_second_keys(settings, &keys, &names);
     if (status == EXIT_SUCCESS) status = read_values(settings, keys, &values);
     if (status == EXIT_SUCCESS && settings->sort_first)
         status = sort_both(settings, &keys, &values);
@@ -119,8 +113,8 @@ int run_reduce_by_key(const struct command *command, const struct settings *sett
 int run_compact(const struct command *command, const struct settings *settings) {
     of_array *all = NULL, *flags = NULL, *kept = NULL;
     of_error err = {0};
-    int status = require_second(command, settings, "--flags FLAGS");
-    if (status == EXIT_SUCCESS) status = operand_read_second(settings, OF_BOOL, &flags);
+    if (settings->second == NULL) return misuse(command, "%s is missing", command->needs);
+    int status = operand_read_second(settings, OF_BOOL, &flags);
     if (status == EXIT_SUCCESS) status = operand_read(settings, OF_DTYPE_NONE, &all);
     if (status == EXIT_SUCCESS && of_compact(all, flags, NULL, &kept, &err) != OF_OK)
         status = fail(operand_name(settings), "%s", err.message);

@@ -33,7 +33,8 @@ const struct command commands[] = {
     {.name = #symbol,                                                                              \
      .operand = "FILE",                                                                            \
      .prints = meaning,                                                                            \
-     .takes = TAKES_REDUCTION | TAKES_OUTPUT | TAKES_FILE,                                         \
+     .takes =                                                                                      \
+         TAKES_REDUCTION | TAKES_OUTPUT | TAKES_FILE | (OF_##SYMBOL == OF_NORM ? TAKES_ORDER : 0), \
      .run = run_reduce,                                                                            \
      .operation = OF_##SYMBOL,                                                                     \
      .details = reduce_details,                                                                    \
@@ -44,6 +45,27 @@ const struct command commands[] = {
                  "zcat numbers.gz | onefold " #symbol " - --dtype f32"},
 #include <onefold/operations.def>
 #undef OF_OPERATION
+    {.name = "dot",
+     .operand = "FILE",
+     .needs = "--with OTHER",
+     .prints = "the exact sum of the exact products of two arrays, rounded once",
+     .takes = TAKES_REDUCTION | TAKES_FACTOR | TAKES_OUTPUT | TAKES_FILE,
+     .run = run_reduce_two,
+     .operation = OF_DOT,
+     .details = SECOND_DETAILS("OTHER"),
+     .examples = "onefold dot x.npy --with y.npy\n"
+                 "onefold dot prices.csv --column price --with amount"},
+    {.name = "weighted_mean",
+     .operand = "FILE",
+     .needs = "--weights WEIGHTS",
+     .prints = "the exact sum of products with weights over that of the weights",
+     .takes = TAKES_REDUCTION | TAKES_WEIGHTS | TAKES_OUTPUT | TAKES_FILE,
+     .run = run_reduce_two,
+     .operation = OF_WEIGHTED_MEAN,
+     .details =
+         "It is rounded once, and NaN where the weights add up to 0. " SECOND_DETAILS("WEIGHTS"),
+     .examples = "onefold weighted_mean x.npy --weights w.npy\n"
+                 "onefold weighted_mean prices.csv --column price --weights amount"},
     {.name = "stats",
      .operand = "FILE",
      .prints = "count, sum, mean, extremes, zeros, NaNs and infinities, in one pass",

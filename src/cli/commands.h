@@ -24,6 +24,7 @@ const struct command *command_find(const char *name);
 
 /* Each returns an exit status, having printed its result or said what went wrong. */
 int run_reduce(const struct command *command, const struct settings *settings);
+int run_reduce_two(const struct command *command, const struct settings *settings);
 int run_stats(const struct command *command, const struct settings *settings);
 int run_segment_sum(const struct command *command, const struct settings *settings);
 int run_hist(const struct command *command, const struct settings *settings);

@@ -80,11 +80,12 @@ void help_print_command(const struct command *command) {
     const unsigned subject = TAKES_ALONG | TAKES_SCAN | TAKES_SORTING | TAKES_GROUPING |
                              TAKES_COUNTS | TAKES_KEYS | TAKES_FLAGS | TAKES_SEGMENTS |
                              TAKES_HISTOGRAM;
-    print_section(command, "What to reduce", TAKES_REDUCTION);
+    const unsigned reduction = TAKES_REDUCTION | TAKES_ORDER | TAKES_FACTOR | TAKES_WEIGHTS;
+    print_section(command, "What to reduce", reduction);
     print_section(command, "What to compute", subject);
     print_section(command, "How to read FILE", TAKES_INPUT);
     print_section(command, "How to compute, which never changes the answer", computing);
-    print_section(command, "Other options", ~(TAKES_REDUCTION | TAKES_INPUT | computing | subject));
+    print_section(command, "Other options", ~(reduction | TAKES_INPUT | computing | subject));
     if (command->examples != NULL) print_examples(command->examples);
 }
 

@@ -1,6 +1,7 @@
 /* What each option does with its value, and the table of them. */
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,17 @@ static const char *take_dim(struct settings *settings, const char *value) {
 
 static const char *take_acc(struct settings *settings, const char *value) {
     return of_dtype_parse(value, &settings->acctype, NULL) == OF_OK ? NULL : type_needed;
+}
+
+static const char *take_order(struct settings *settings, const char *value) {
+    static const char *const names[] = {"1", "2", "inf"};
+    static const double orders[] = {1, 2, INFINITY};
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(value, names[i]) != 0) continue;
+        settings->order = orders[i];
+        return NULL;
+    }
+    return "1, 2 or inf";
 }
 
 static const char *take_dtype(struct settings *settings, const char *value) {

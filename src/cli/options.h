@@ -9,10 +9,11 @@ struct command;
 /* What a command line asks for. Zero means the default. */
 struct settings {
     const char *operand; /* the FILE, or the COMMAND that help is asked for; NULL when not given */
-    const char *second;  /* the column or file of --key, --flags, --ids, --weights; or NULL */
+    const char *second;  /* the column or file of --with, --weights, --key, ...; or NULL */
     of_dims dims;
     bool keepdims;
     of_dtype acctype;
+    double order; /* of the norm */
     of_reader_opts reader;
     bool exclusive;
     of_operation scan_operation;
@@ -41,6 +42,7 @@ struct settings {
 /* A command takes options by groups: OR them together. */
 enum option_group {
     TAKES_REDUCTION = 1 << 0,
+    TAKES_ORDER = 1 << 1,
     TAKES_ALONG = 1 << 2,
     TAKES_SCAN = 1 << 3,
     TAKES_SORTING = 1 << 4,
@@ -50,6 +52,8 @@ enum option_group {
     TAKES_FLAGS = 1 << 8,
     TAKES_SEGMENTS = 1 << 9,
     TAKES_HISTOGRAM = 1 << 10,
+    TAKES_FACTOR = 1 << 11,
+    TAKES_WEIGHTS = 1 << 12,
     TAKES_KEYS_OUTPUT = 1 << 13,
     TAKES_COUNTS_OUTPUT = 1 << 14,
     TAKES_DRAWING = 1 << 15,
