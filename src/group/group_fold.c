@@ -2,6 +2,7 @@
 
 #include <stdatomic.h>
 
+#include "core/fail.h"
 #include "core/threads.h"
 #include "group/group_order.h"
 #include "reduce/reduction.h"
@@ -47,16 +48,13 @@ static void fold_share(void *context, int worker) {
 
 of_status of__group_fold(const of__grouped *source, of_operation operation, of_scalar empty,
                          void *out, of_error *err) {
-    of__reduction reduction = {.operation = operation,
-                               .source = source->dtype,
-                               .term = source->dtype,
-                               .in_floats =
-                                   operation == OF_PROD && of_dtype_is_float(source->dtype),
-                               .finish = {.result = empty.dtype},
-                               .kernels = of__kernels_current()};
+    static const of_reduce_opts defaults;
+    of__reduction reduction;
+    OF_TRY(of__reduction_resolve(source->dtype, OF_DTYPE_NONE, operation, &defaults, true,
+                                 &reduction, err));
+    reduction.finish.result = empty.dtype;
     of__group_order order;
-    of_status status = of__group_order_make(source, &order, err);
-    if (status != OF_OK) return status;
+    OF_TRY(of__group_order_make(source, &order, err));
     folding f = {source, &reduction, &order, empty, out, 0, 0};
     int workers = of__workers_for(of__grouped_bytes(source));
     f.share = source->groups / (16 * (int64_t)workers) + 1;

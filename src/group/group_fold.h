@@ -9,7 +9,7 @@
 /*
  *     for each group g, column c: out[g * width + c] = reduction of its values in order, or `empty`
  *
- * operation   sum, mean, prod, min or max
+ * operation   sum, mean, prod, min, max or var
  * empty       what a group without rows gets, of the result's type
  * out         elements of type empty.dtype, to which answers are rounded once
  * OF_ERR_MEMORY: nothing is written.

@@ -90,8 +90,7 @@ static of_status run(const of__segment_call *call, of_group_operation operation,
     case OF_GROUP_MEAN: return of__group_means(&call->rows, empty.dtype, out, err);
     case OF_GROUP_MIN: return of__group_extremes(&call->rows, false, empty, out, err);
     case OF_GROUP_MAX: return of__group_extremes(&call->rows, true, empty, out, err);
-    case OF_GROUP_VARIANCE:
-        return of__fail(err, OF_ERR_UNSUPPORTED, "operation is variance, which is not there yet");
+    case OF_GROUP_VARIANCE: return of__group_fold(&call->rows, OF_VAR, empty, out, err);
     default: return of__group_fold(&call->rows, OF_PROD, empty, out, err);
     }
 }
