@@ -138,8 +138,8 @@ OF_API OF_MUST_USE of_status of_reduce(const of_array *src, of_operation operati
  *        one element.
  *
  * An empty slice: init where it is given, else the element is left as it is.
- * OF_ERR_VALUE: shapes do not match, `into` overlaps a source or is read-only. OF_ERR_TYPE.
- * OF_ERR_MEMORY.
+ * OF_ERR_VALUE: shapes do not match; `into` overlaps a source, is read-only, or has strides that
+ * lead to one element twice. OF_ERR_TYPE. OF_ERR_MEMORY.
  */
 OF_API OF_MUST_USE of_status of_reduce_into(of_array *into, const of_array *src,
                                             of_operation operation, const of_reduce_opts *opts,

@@ -1,6 +1,7 @@
 /* Checks and layouts, before anything runs. */
 #include "reduce/call.h"
 
+#include "array/checks.h"
 #include "core/fail.h"
 #include "reduce/workspace.h"
 
@@ -44,11 +45,9 @@ static of_status resolve_into(const of_array *src, const of_array *into, const o
                         "into has shape %s, which no reduction of shape %s gives",
                         of__shape_text(into->ndim, into->shape, into_text),
                         of__shape_text(src->ndim, src->shape, src_text));
-    if (into->read_only) return of__fail(err, OF_ERR_VALUE, "into is read-only");
-    if (of__arrays_overlap(into, src)) return of__fail(err, OF_ERR_VALUE, "into overlaps src");
-    if (opts->second && of__arrays_overlap(into, opts->second))
-        return of__fail(err, OF_ERR_VALUE, "into overlaps second");
-    return OF_OK;
+    OF_TRY(of__check_writable(into, "into", err));
+    OF_TRY(of__check_apart(into, "into", src, "src", err));
+    return opts->second ? of__check_apart(into, "into", opts->second, "second", err) : OF_OK;
 }
 
 /* `flat`: the shapes may differ. */

@@ -22,13 +22,12 @@ static int64_t *numbers_of(const of_array *array) {
     return (int64_t *)(void *)array->data;
 }
 
-/* Where `n` lengths end when they begin at 0. */
-static of_status check_lengths(const int64_t *length, int64_t n, int64_t *end, of_error *err) {
+/* Where lengths end when they begin at 0. */
+static of_status check_lengths(const of_array *lengths, const int64_t *length, int64_t *end,
+                               of_error *err) {
     int64_t sum = 0;
-    for (int64_t i = 0; i < n; i++) {
-        if (length[i] < 0)
-            return of__fail(err, OF_ERR_VALUE, "lengths[%lld] is %lld; it must be 0 or more",
-                            (long long)i, (long long)length[i]);
+    for (int64_t i = 0; i < lengths->size; i++) {
+        if (length[i] < 0) return of__fail_length("lengths", i, lengths->dtype, length[i], err);
         if (__builtin_add_overflow(sum, length[i], &sum))
             return of__fail(err, OF_ERR_VALUE, "lengths add up past 2^63 - 1 at lengths[%lld]",
                             (long long)i);
@@ -52,7 +51,7 @@ of_status of_lengths_to_offsets(const of_array *lengths, of_array **out, of_erro
     of_array *length, *offset;
     int64_t end;
     OF_TRY(read_numbers("lengths", lengths, &length, err));
-    of_status status = check_lengths(numbers_of(length), length->size, &end, err);
+    of_status status = check_lengths(lengths, numbers_of(length), &end, err);
     if (status == OF_OK) status = of__create_list(lengths, OF_I64, length->size + 1, &offset, err);
     if (status == OF_OK) {
         sum_up(numbers_of(length), length->size, numbers_of(offset));
@@ -63,8 +62,11 @@ of_status of_lengths_to_offsets(const of_array *lengths, of_array **out, of_erro
 }
 
 static of_status check_offsets(const of_array *offsets, const int64_t *offset, of_error *err) {
+    bool is_u64 = offsets->dtype == OF_U64;
     if (!offsets->size)
         return of__fail(err, OF_ERR_VALUE, "offsets is empty; there is one more than segments");
+    for (int64_t i = 0; i < offsets->size; i++)
+        if (is_u64 && offset[i] < 0) return of__fail_length("offsets", i, OF_U64, offset[i], err);
     for (int64_t i = 1; i < offsets->size; i++)
         if (offset[i] < offset[i - 1])
             return of__fail(err, OF_ERR_VALUE, "offsets[%lld] is %lld, less than %lld before it",
@@ -78,7 +80,7 @@ static of_status check_offsets(const of_array *offsets, const int64_t *offset, o
 of_status of_offsets_to_lengths(const of_array *offsets, of_array **out, of_error *err) {
     of_array *offset, *length;
     OF_TRY(read_numbers("offsets", offsets, &offset, err));
-    of_status status = check_offsets(offset, numbers_of(offset), err);
+    of_status status = check_offsets(offsets, numbers_of(offset), err);
     if (status == OF_OK) status = of__create_list(offsets, OF_I64, offset->size - 1, &length, err);
     if (status == OF_OK) {
         for (int64_t i = 0; i < length->size; i++)
@@ -122,7 +124,7 @@ of_status of_partition_ids(const of_array *lengths, int64_t total_length, of_arr
         return of__fail(err, OF_ERR_VALUE, "total_length is %lld; it must be 0 or more",
                         (long long)total_length);
     OF_TRY(read_numbers("lengths", lengths, &length, err));
-    of_status status = check_lengths(numbers_of(length), length->size, &end, err);
+    of_status status = check_lengths(lengths, numbers_of(length), &end, err);
     if (status == OF_OK && !length->size && total_length)
         status = of__fail(err, OF_ERR_VALUE,
                           "lengths is empty, but total_length is %lld; there is no segment to "

@@ -86,21 +86,20 @@ static of_status check_total(const int64_t *total, int64_t rows, of_error *err) 
 }
 
 /* Fills start[]: one more than rows. */
-static of_status place_rows(const int64_t *repeat, bool is_one, int64_t rows, const int64_t *total,
-                            int64_t *start, of_error *err) {
+static of_status place_rows(const of_array *repeats, const int64_t *repeat, int64_t rows,
+                            const int64_t *total, int64_t *start, of_error *err) {
+    bool is_one = repeats->size == 1;
     int64_t next = 0;
     for (int64_t i = 0; i < rows; i++) {
         int64_t times = repeat[is_one ? 0 : i];
         if (times < 0)
-            return of__fail(err, OF_ERR_VALUE, "repeats[%lld] is %lld; it must be 0 or more",
-                            is_one ? 0LL : (long long)i, (long long)times);
+            return of__fail_length("repeats", is_one ? 0 : i, repeats->dtype, times, err);
         start[i] = next;
         if (__builtin_add_overflow(next, times, &next))
             return of__fail(err, OF_ERR_VALUE, "repeats add up past 2^63 - 1");
     }
     if (is_one && !rows && repeat[0] < 0)
-        return of__fail(err, OF_ERR_VALUE, "repeats[0] is %lld; it must be 0 or more",
-                        (long long)repeat[0]);
+        return of__fail_length("repeats", 0, repeats->dtype, repeat[0], err);
     start[rows] = total ? *total : next;
     for (int64_t i = rows; i > 0 && start[i - 1] > start[rows]; i--) start[i - 1] = start[rows];
     return OF_OK;
@@ -169,14 +168,16 @@ of_status of_repeat(const of_array *x, const of_array *repeats, const of_repeat_
     OF_TRY(check_repeats(repeats, s.rows, err));
     OF_TRY(check_total(opts->total_length, s.rows, err));
     OF_TRY(of_array_convert(repeats, OF_I64, &numbers, err));
-    int64_t *start = of__alloc(((size_t)s.rows + 1) * sizeof *start);
+    int64_t *start = NULL;
+    if ((size_t)s.rows < SIZE_MAX / sizeof *start - 1) /* views may repeat a few bytes that often */
+        start = of__alloc(((size_t)s.rows + 1) * sizeof *start);
     of_status status = OF_OK;
     if (!start)
         status = of__fail(err, OF_ERR_MEMORY, "no memory for the places of %lld rows",
                           (long long)s.rows);
     if (status == OF_OK)
-        status = place_rows((const int64_t *)(const void *)numbers->data, numbers->size == 1,
-                            s.rows, opts->total_length, start, err);
+        status = place_rows(repeats, (const int64_t *)(const void *)numbers->data, s.rows,
+                            opts->total_length, start, err);
     if (status == OF_OK) {
         s.shape[s.dim] = start[s.rows];
         status = of_array_create(x->storage->device, x->dtype, s.ndim, s.shape, &result, err);

@@ -25,15 +25,20 @@ _Static_assert(OF__GROUP_BLOCK <= OF__FETCH, "a layout hands over a block at onc
 /* ---- Checks ---- */
 
 static of_status check_ascending(const of__segment_call *call, of_error *err) {
-    int64_t buffer[OF__GROUP_BLOCK], last = INT64_MIN;
+    int64_t buffer[OF__GROUP_BLOCK], last = 0;
+    /* Their order as signed numbers is that of numbers of the ids' type with this bit turned. */
+    int64_t turned = call->ids_dtype == OF_U64 ? INT64_MIN : 0;
     for (int64_t row = 0, n; row < call->ids.size; row += n) {
         n = call->ids.size - row < OF__GROUP_BLOCK ? call->ids.size - row : OF__GROUP_BLOCK;
         const int64_t *ids = group_of(call, row, n, buffer);
         for (int64_t i = 0; i < n; i++) {
-            if (ids[i] < last)
-                return of__fail(err, OF_ERR_VALUE,
-                                "sorted is set, but ids[%lld] is %lld after %lld",
-                                (long long)(row + i), (long long)ids[i], (long long)last);
+            if (row + i > 0 && (ids[i] ^ turned) < (last ^ turned)) {
+                char text[OF_SCALAR_TEXT_SIZE], last_text[OF_SCALAR_TEXT_SIZE];
+                of_scalar id = of_scalar_load(call->ids_dtype, &ids[i]);
+                of_scalar_format(of_scalar_load(call->ids_dtype, &last), last_text);
+                return of__fail(err, OF_ERR_VALUE, "sorted is set, but ids[%lld] is %s after %s",
+                                (long long)(row + i), of_scalar_format(id, text), last_text);
+            }
             last = ids[i];
         }
     }
@@ -72,6 +77,15 @@ of_status of__segment_call_prepare(of__segment_call *call, const of_array *x, co
     if (of__layout_is_contiguous(&call->x)) call->rows.contiguous = call->x.data;
     if (opts->sorted && opts->check_sorted) OF_TRY(check_ascending(call, err));
     return OF_OK;
+}
+
+of_status of__fail_length(const char *name, int64_t i, of_dtype dtype, int64_t value,
+                          of_error *err) {
+    if (dtype == OF_U64)
+        return of__fail(err, OF_ERR_VALUE, "%s[%lld] is %llu, which is past 2^63 - 1", name,
+                        (long long)i, (unsigned long long)value);
+    return of__fail(err, OF_ERR_VALUE, "%s[%lld] is %lld; it must be 0 or more", name, (long long)i,
+                    (long long)value);
 }
 
 of_status of__segment_result(const of_array *x, int64_t num_segments, of_dtype dtype,

@@ -22,6 +22,10 @@ of_status of__segment_call_prepare(of__segment_call *call, const of_array *x, co
                                    int64_t num_segments, const of_segment_opts *opts,
                                    of_error *err);
 
+/* OF_ERR_VALUE for name[i], an element of type `dtype` that as an int64 is the negative `value`. */
+of_status of__fail_length(const char *name, int64_t i, of_dtype dtype, int64_t value,
+                          of_error *err);
+
 /* A new array of shape (num_segments, ...), the rest being x's. */
 of_status of__segment_result(const of_array *x, int64_t num_segments, of_dtype dtype,
                              of_array **out, of_error *err);

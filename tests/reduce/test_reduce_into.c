@@ -293,6 +293,11 @@ static void test_refusals(void **state) {
     refuse(into, src, OF_SUM, NULL, OF_ERR_VALUE, "read-only", "a read-only target");
     of_array_release(into);
 
+    static const int64_t nowhere[] = {0, 0};
+    into = wrap(OF_F32, 2, column, nowhere, target, 0);
+    refuse(into, src, OF_SUM, NULL, OF_ERR_VALUE, "into has strides", "rows in one place");
+    of_array_release(into);
+
     into = wrap(OF_F32, 2, column, NULL, target, 0);
     of_reduce_opts opts = {.dims = OF_DIMS(1)};
     refuse(into, src, OF_SUM, &opts, OF_ERR_VALUE, "dims", "dims");

@@ -59,6 +59,13 @@ static void test_lengths(void **state) {
            "9223372036854775807");
     expect(of_ids_to_offsets(floats, 2, &out, &err), OF_ERR_TYPE, &err, "ids has type f64");
     assert_null(out);
+    uint64_t beyond[2] = {0, UINT64_MAX};
+    of_array *past_i64 = vector(OF_U64, 2, beyond);
+    expect(of_lengths_to_offsets(past_i64, &out, &err), OF_ERR_VALUE, &err,
+           "lengths[1] is 18446744073709551615");
+    expect(of_offsets_to_lengths(past_i64, &out, &err), OF_ERR_VALUE, &err,
+           "offsets[1] is 18446744073709551615");
+    of_array_release(past_i64);
     of_array *arrays[] = {negative, two, overflow, none, floats, fall, behind, square};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) of_array_release(arrays[i]);
 }
@@ -95,6 +102,13 @@ static void test_repeat(void **state) {
            OF_ERR_VALUE, &err, "total_length is 4, but x has no rows");
     expect(of_repeat(x, one, &(of_repeat_opts){.total_length = &most}, &out, &err), OF_ERR_VALUE,
            &err, "9223372036854775807");
+    /* One byte seen 2^61 times: places for so many rows would take more than 2^64 bytes. */
+    of_array *many = NULL;
+    assert_int_equal(of_array_wrap(NULL, OF_U8, 2, (int64_t[]){INT64_C(1) << 31, 1 << 30},
+                                   (int64_t[]){0, 0}, data, 0, NULL, NULL, &many, NULL),
+                     OF_OK);
+    expect(of_repeat(many, one, NULL, &out, &err), OF_ERR_MEMORY, &err, "2305843009213693952 rows");
+    of_array_release(many);
     assert_null(out);
     of_array *arrays[] = {x, none, three, one, minus, overflow, floats};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) of_array_release(arrays[i]);

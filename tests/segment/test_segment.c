@@ -76,6 +76,14 @@ static void test_refusals(void **state) {
 
     of_segment_opts checked = {.sorted = true, .check_sorted = true};
     refuse(x, ids, 2, OF_GROUP_SUM, &checked, OF_ERR_VALUE, "ids[2] is 0 after 1");
+    uint64_t rising[3] = {1, UINT64_MAX - 1, UINT64_MAX}, falling[3] = {1, UINT64_MAX, 2};
+    of_array *large = vector(OF_U64, 3, rising), *fallen = vector(OF_U64, 3, falling);
+    assert_int_equal(of_segment_sum(x, large, 2, &checked, &out, NULL), OF_OK);
+    of_array_release(out);
+    refuse(x, fallen, 2, OF_GROUP_SUM, &checked, OF_ERR_VALUE,
+           "ids[2] is 2 after 18446744073709551615");
+    of_array_release(large);
+    of_array_release(fallen);
     checked.sorted = false; /* nothing is claimed */
     assert_int_equal(of_segment_sum(x, ids, 2, &checked, &out, NULL), OF_OK);
     of_array_release(out);
