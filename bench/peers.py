@@ -7,11 +7,13 @@ Prints one line of JSON a row, as onefold_bench does. Peers that are not install
 
 import argparse
 import json
+import os
 import pathlib
 import sys
 from importlib import metadata
 from typing import NamedTuple
 
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # or a few of NumPy's functions use more threads than the rest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tests/reference"))
 
 import peers_group
@@ -24,7 +26,7 @@ PEERS = ("numpy", "torch", "jax", "pandas", "xsum")
 
 # What makes the tasks of each suite.
 SUITES = {
-    "peers": (peers_reduce.whole_tasks, peers_reduce.dim_tasks),
+    "peers": (peers_reduce.whole_tasks, peers_reduce.dim_tasks, peers_reduce.statistic_tasks),
     "exact": (peers_reduce.exact_tasks,),
     "scan-peers": (peers_order.scan_tasks,),
     "sort-peers": (peers_order.sort_tasks,),

@@ -90,6 +90,53 @@ def dim_tasks(library, effort):
                     yield task_of(library, array, table, operation, dtype, data, dim)
 
 
+# ---- Statistics ----
+
+STATISTICS = {
+    "var": {
+        "NumPy": lambda x: np.var(x),
+        "PyTorch": lambda x: torch.var(x, correction=0),
+        "JAX": lambda x: jax.numpy.var(x),
+    },
+    "std": {
+        "NumPy": lambda x: np.std(x),
+        "PyTorch": lambda x: torch.std(x, correction=0),
+        "JAX": lambda x: jax.numpy.std(x),
+    },
+    "norm": {
+        "NumPy": lambda x: np.linalg.norm(x),
+        "PyTorch": lambda x: torch.linalg.vector_norm(x),
+        "JAX": lambda x: jax.numpy.linalg.norm(x),
+    },
+    "dot": {
+        "NumPy": lambda x, y: np.dot(x, y),
+        "PyTorch": lambda x, y: torch.dot(x, y),
+        "JAX": lambda x, y: jax.numpy.dot(x, y),
+    },
+}
+
+
+def statistic_tasks(library, effort):
+    for dtype in ("f32", "f64"):
+        numbers, data = make_numbers(dtype, effort.long)
+        others = numbers[::-1].copy()
+        with library.array(numbers, dtype) as array, library.array(others, dtype) as second:
+            for operation, functions in STATISTICS.items():
+                arrays = [numbers, others] if operation == "dot" else [numbers]
+                handles = {"dot": [array, second], "norm": [array, ctypes.c_double(2)]}.get(operation, [array])
+                yield Task(
+                    suite="peers",
+                    operation=operation,
+                    dtype=dtype,
+                    data=data,
+                    shape=numbers.shape,
+                    bytes=numbers.nbytes * len(arrays),
+                    ours=Call(library, f"of_{operation}", *handles, None, SCALAR),
+                    peers=peers_of(arrays, functions),
+                    same=near,
+                )
+
+
 # ---- Other exact sums ----
 
 
