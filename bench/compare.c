@@ -70,7 +70,8 @@ static void print_shape(const of_array *array) {
 
 static void print_row(const struct row *row, const struct times *times, int turns) {
     double ratios[MOST_TURNS], shares[MOST_TURNS];
-    double excess = (double)row->bytes / (double)of_array_nbytes(row->source);
+    int64_t limit_bytes = row->limit_bytes ? row->limit_bytes : of_array_nbytes(row->source);
+    double excess = (double)row->bytes / (double)limit_bytes;
     for (int i = 0; i < turns; i++) {
         ratios[i] = times->other[i] / times->ours[i];
         /* A peer may read faster than the reader; fmin leaves out the NaN of a side that is not

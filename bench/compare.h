@@ -34,8 +34,9 @@ struct row {
     const of_array *source;
     int dim;                        /* the dimension reduced; ALL_DIMS */
     int64_t bytes;                  /* read and written by a call */
+    int64_t limit_bytes;            /* those that `limit` moves; 0: the source's */
     int repeats;                    /* calls a turn */
-    struct side ours, other, limit; /* `limit` reads the source once, as fast as the machine can */
+    struct side ours, other, limit; /* `limit` moves memory as fast as the machine can */
 };
 
 enum { ALL_DIMS = -1 };

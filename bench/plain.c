@@ -128,3 +128,26 @@ void run_plain(void *context) {
                                            (count + threads - 1) / threads,
                                            PTHREADPOOL_FLAG_YIELD_WORKERS);
 }
+
+FOR_EACH_ISA static void double_bytes(const void *from, void *to, int64_t bytes) {
+    const lanes *x = from;
+    lanes *y = to;
+    for (int64_t i = 0; i < bytes / (int64_t)sizeof(lanes); i++) y[i] = x[i] + x[i];
+}
+
+static void copy_part(void *context, size_t begin, size_t count) {
+    const struct plain_copy *copy = context;
+    double_bytes((const char *)of_array_data(copy->from) + begin,
+                 (char *)of_array_mutable_data(copy->to) + begin, (int64_t)count);
+}
+
+void run_plain_copy(void *context) {
+    struct plain_copy *copy = context;
+    size_t bytes = (size_t)of_array_nbytes(copy->from), threads = (size_t)copy->threads;
+    size_t share = (bytes / threads + 63) / 64 * 64;
+    if (threads == 1)
+        copy_part(copy, 0, bytes);
+    else
+        pthreadpool_parallelize_1d_tile_1d(pool_of(copy->threads), copy_part, copy, bytes, share,
+                                           PTHREADPOOL_FLAG_YIELD_WORKERS);
+}

@@ -27,4 +27,15 @@ plain_loop plain_reader_of(of_dtype dtype);
 /* Runs a struct plain, as a side does. */
 void run_plain(void *plain);
 
+/* What the machine can read and write at most by ordinary means: each byte of an array in one part a
+ * thread, its vectors of integers doubled, to another of the same size. */
+struct plain_copy {
+    const of_array *from;
+    of_array *to;
+    int threads;
+};
+
+/* Runs a struct plain_copy, as a side does. */
+void run_plain_copy(void *copy);
+
 #endif
