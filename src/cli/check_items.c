@@ -54,9 +54,9 @@ static of_status hash_reduction(XXH3_state_t *hash, const struct check_item *ite
     if (operation == OF_PROD && source->is_large && source->is_wide) return OF_OK;
     of_status status =
         hash_scalar(hash, array, operation, &(of_reduce_opts){.second = second}, err);
-    if (status == OF_OK && operation == OF_NORM)
+    if (status == OF_OK && operation == OF_NORM && !source->is_large)
         status = hash_scalar(hash, array, operation, &(of_reduce_opts){.ord = 1}, err);
-    if (status == OF_OK && operation == OF_NORM)
+    if (status == OF_OK && operation == OF_NORM && !source->is_large)
         status = hash_scalar(hash, array, operation, &(of_reduce_opts){.ord = INFINITY}, err);
     if (status == OF_OK && takes_acctype && !source->is_large)
         status = hash_scalar(hash, array, operation,
