@@ -123,7 +123,8 @@ static const char *take_segments(struct settings *settings, const char *value) {
 }
 
 static const char *take_bins(struct settings *settings, const char *value) {
-    return read_whole_integer(value, 1, INT32_MAX, &settings->bins) ? NULL : "a number from 1";
+    bool is_taken = read_whole_integer(value, 1, INT32_MAX, &settings->bins);
+    return is_taken ? NULL : "a number from 1 to 2147483647";
 }
 
 /* range = number "," number */
