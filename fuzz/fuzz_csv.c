@@ -1,4 +1,5 @@
-/* Any bytes as CSV: read whole, in pieces and from a pipe, which must agree. */
+/* Any bytes as CSV: read whole, in pieces and from a pipe, which must agree; and as text. */
+#include <stdlib.h>
 #include <string.h>
 
 #include <onefold/onefold.h>
@@ -59,6 +60,36 @@ static void check_options(const uint8_t *bytes, size_t size, of_reader_opts opts
     of_array_release(whole);
 }
 
+/* Names are sorted and each is some cell's; a column with a header that is numbers is text too. */
+static void check_names(const uint8_t *bytes, size_t size, of_reader_opts opts) {
+    memory_file file = memory_file_make(bytes, size);
+    of_array *numbers = NULL;
+    of_names *names = NULL;
+    of_status status = of_names_load(file.path, &opts, &numbers, &names, NULL);
+    opts.format = OF_FORMAT_CSV;
+    of_array *values = opts.column != NULL ? read_all(file.path, &opts, NULL) : NULL;
+    REQUIRE(values == NULL || status == OF_OK);
+    if (status == OF_OK) {
+        int64_t count = of_names_count(names), rows = of_array_size(numbers);
+        const int64_t *number = of_array_data(numbers);
+        for (int64_t i = 1; i < count; i++)
+            REQUIRE(strcmp(of_names_at(names, i - 1), of_names_at(names, i)) < 0);
+        char *seen = calloc((size_t)count + 1, 1);
+        REQUIRE(seen != NULL);
+        for (int64_t i = 0; i < rows; i++) {
+            REQUIRE(number[i] >= 0 && number[i] < count);
+            seen[number[i]] = 1;
+        }
+        REQUIRE(strlen(seen) == (size_t)count);
+        free(seen);
+        REQUIRE(values == NULL || of_array_size(values) == rows);
+    }
+    of_array_release(values);
+    of_array_release(numbers);
+    of_names_free(names);
+    memory_file_close(file);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
@@ -69,5 +100,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     check_options(bytes, size,
                   (of_reader_opts){.delimiter = ';', .dtype = OF_U64, .skip_missing = true});
     check_options(bytes, size, (of_reader_opts){.dtype = OF_BOOL});
+    check_names(bytes, size, (of_reader_opts){0});
+    check_names(bytes, size, (of_reader_opts){.column = "x"});
+    check_names(bytes, size, (of_reader_opts){.column = "x", .skip_missing = true});
     return 0;
 }
