@@ -126,7 +126,14 @@ of_status of__lanes_sort(const of__lanes *lanes, of_dtype dtype, bool descending
     int within = of__workers_for_elements(n, 16); /* threads that share a lane */
     if (count >= 4 * workers) within = 1;
     if (within > 1) workers = 1;
-    lanes_job job = {.first = {dtype, descending, keys, n, sorted, order, index_dtype, within},
+    lanes_job job = {.first = {.dtype = dtype,
+                               .descending = descending,
+                               .keys = keys,
+                               .n = n,
+                               .sorted = sorted,
+                               .order = order,
+                               .index_dtype = index_dtype,
+                               .workers = within},
                      .lanes = count,
                      .group = count / (16 * (int64_t)workers) + 1,
                      .scratch_bytes = of__sort_most_scratch(n, order != NULL, within)};

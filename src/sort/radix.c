@@ -7,7 +7,6 @@
 #include "sort/count_values.h"
 #include "sort/digits.h"
 #include "sort/key_scan.h"
-#include "sort/merge_few.h"
 #include "sort/shares.h"
 #include "sort/words.h"
 
@@ -25,7 +24,8 @@ static void choose_base(of__sort_plan *plan, const of__key_scan *scan) {
     int low = __builtin_ctzll(scan->varying); /* equal below here, so distances are 0 there */
     int spread = bit_length(scan->most - scan->least);
     uint64_t distances = UINT64_MAX >> (64 - spread) >> low << low;
-    bool by_bits = of__cover(scan->varying, 8, digit) < of__cover(distances, 8, digit);
+    bool by_bits = plan->request.n > OF__FEW_WORDS && /* for few not worth the look */
+                   of__cover(scan->varying, 8, digit) < of__cover(distances, 8, digit);
     plan->base = by_bits ? scan->least & ~scan->varying : scan->least;
     plan->low = low;
     plan->key_bits = bit_length(by_bits ? scan->varying : distances) - low;
@@ -53,7 +53,8 @@ static void plan_words(of__sort_plan *plan, bool shared) {
 static bool are_counted(const of__sort_plan *plan) {
     const of__sort_request *request = &plan->request;
     return request->order == NULL && request->values == NULL &&
-           plan->key_bits <= OF__COUNTED_BITS && request->n >> plan->key_bits > 0;
+           plan->key_bits <= OF__COUNTED_BITS && request->n >> plan->key_bits > 0 &&
+           request->n > OF__FEW_WORDS;
 }
 
 static void plan_counts(of__sort_plan *plan, bool shared) {
@@ -76,9 +77,7 @@ of__sort_plan of__sort_plan_for(const of__sort_request *request) {
     choose_base(&plan, &scan);
     bool shared =
         of__key_is_shared(&plan.rule, scan.most) || of__key_is_shared(&plan.rule, scan.least);
-    if (n <= OF__MERGE_FEW)
-        plan.way = OF__SORT_MERGES;
-    else if (are_counted(&plan))
+    if (are_counted(&plan))
         plan_counts(&plan, shared);
     else
         plan_words(&plan, shared);
@@ -86,9 +85,8 @@ of__sort_plan of__sort_plan_for(const of__sort_request *request) {
 }
 
 size_t of__sort_most_scratch(int64_t n, bool with_order, int workers) {
-    if (n <= OF__MERGE_FEW) return 0;
     size_t words = of__words_scratch(n, workers);
-    if (with_order) return words;
+    if (with_order || n <= OF__FEW_WORDS) return words;
     int bits = bit_length((uint64_t)n) - 1;
     size_t counts = of__counts_scratch(bits < OF__COUNTED_BITS ? bits : OF__COUNTED_BITS, workers);
     return words > counts ? words : counts;
@@ -103,7 +101,7 @@ static void copy_share(void *context, int worker) {
     int64_t stop = of__share_start(r->n, r->workers, worker + 1);
     const bool turned = plan->way == OF__SORT_REVERSES;
     const int bits = plan->rule.bits;
-    if (r->sorted != NULL && !turned)
+    if (r->sorted != NULL && !turned && start < stop)
         memcpy((char *)r->sorted + start * (bits / 8), (const char *)r->keys + start * (bits / 8),
                (size_t)((stop - start) * (bits / 8)));
     for (int64_t i = start; i < stop && r->sorted != NULL && turned; i++)
@@ -117,7 +115,6 @@ void of__sort_run(const of__sort_plan *plan, void *scratch) {
     switch (plan->way) {
     case OF__SORT_NOTHING:
     case OF__SORT_REVERSES: of__parallel(plan->request.workers, copy_share, (void *)plan); break;
-    case OF__SORT_MERGES: of__merge_few(plan); break;
     case OF__SORT_COUNTS: of__sort_by_counts(plan, scratch); break;
     case OF__SORT_WORDS: of__sort_words(plan, scratch); break;
     }

@@ -38,7 +38,6 @@ typedef struct of__sort_plan {
     enum {
         OF__SORT_NOTHING,  /* in order already */
         OF__SORT_REVERSES, /* in reverse order, no two equal */
-        OF__SORT_MERGES,   /* few */
         OF__SORT_COUNTS,   /* elements of few values: count_values.h */
         OF__SORT_WORDS     /* of keys with indices, values or nothing: words.h */
     } way;

@@ -1,5 +1,6 @@
 #include "sort/rows.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "array/widen.h"
@@ -71,17 +72,42 @@ static const int64_t *read_indices(of_dtype dtype, const void *indices, int64_t 
                      block);
 }
 
-int64_t of__find_bad_index(of_dtype dtype, const void *indices, int64_t n, int64_t rows) {
-    int64_t block[INDEX_BLOCK];
-    for (int64_t start = 0; start < n; start += INDEX_BLOCK) {
-        int64_t m = n - start < INDEX_BLOCK ? n - start : INDEX_BLOCK;
-        const int64_t *index = read_indices(dtype, indices, start, m, block);
-        int64_t bad = 0; /* negative when one is */
-        for (int64_t i = 0; i < m; i++) bad |= index[i] | (rows - 1 - (index[i] & INT64_MAX));
-        for (int64_t i = 0; i < m && bad < 0; i++)
-            if (index[i] < 0 || index[i] >= rows) return start + i;
+typedef struct look_job {
+    of_dtype dtype;
+    const void *indices;
+    int64_t n, rows;
+    int workers;
+    atomic_llong first; /* the position of a bad index, none before it being known; n: none is */
+} look_job;
+
+static void look_at(look_job *job, const int64_t *index, int64_t start, int64_t n) {
+    int64_t bad = 0; /* negative when one is */
+    for (int64_t i = 0; i < n; i++) bad |= index[i] | (job->rows - 1 - (index[i] & INT64_MAX));
+    if (bad >= 0) return;
+    int64_t i = 0;
+    while (index[i] >= 0 && index[i] < job->rows) i++;
+    long long first = atomic_load(&job->first);
+    while (start + i < first && !atomic_compare_exchange_weak(&job->first, &first, start + i)) {
     }
-    return -1;
+}
+
+static void look_at_share(void *context, int worker) {
+    look_job *job = context;
+    int64_t block[INDEX_BLOCK];
+    int64_t stop = of__share_start(job->n, job->workers, worker + 1);
+    for (int64_t i = of__share_start(job->n, job->workers, worker); i < stop; i += INDEX_BLOCK) {
+        if (i > atomic_load_explicit(&job->first, memory_order_relaxed)) return;
+        int64_t m = stop - i < INDEX_BLOCK ? stop - i : INDEX_BLOCK;
+        look_at(job, read_indices(job->dtype, job->indices, i, m, block), i, m);
+    }
+}
+
+int64_t of__find_bad_index(of_dtype dtype, const void *indices, int64_t n, int64_t rows) {
+    look_job job = {dtype, indices, n, rows, of__workers_for(n * (int64_t)of_dtype_size(dtype)), n};
+    if (n == 0) return -1;
+    of__parallel(job.workers, look_at_share, &job);
+    int64_t first = atomic_load(&job.first);
+    return first < n ? first : -1;
 }
 
 /* ---- Moving ---- */
@@ -127,7 +153,7 @@ static void gather_share(void *context, int worker) {
 
 void of__gather_rows(char *out, const of__rows *from, of_dtype index_dtype, const void *indices,
                      int64_t n, int workers) {
-    if (from->bytes == 0) return;
+    if (n == 0 || from->bytes == 0) return;
     move_job job = {{.data = out}, *from, index_dtype, indices, n, workers};
     of__parallel(workers, gather_share, &job);
 }
@@ -167,7 +193,7 @@ static void scatter_share(void *context, int worker) {
 
 void of__scatter_rows(const of__rows *to, const of__rows *from, of_dtype index_dtype,
                       const void *indices, int64_t n, int workers) {
-    if (from->bytes == 0) return;
+    if (n == 0 || from->bytes == 0) return;
     move_job job = {*to, *from, index_dtype, indices, n, workers};
     of__parallel(workers, scatter_share, &job);
 }

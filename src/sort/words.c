@@ -52,6 +52,7 @@ static range moved_part_of(range whole, int64_t start, int64_t n) {
 
 /* Two buffers of words, and for each worker room to sort in and counters. */
 size_t of__words_scratch(int64_t n, int workers) {
+    if (n <= OF__FEW_WORDS) return 0;
     if (n <= OF__CACHED_WORDS) return 2 * (size_t)n * sizeof(uint64_t);
     return 2 * (size_t)n * sizeof(uint64_t) +
            (size_t)workers * (OF__CACHED_WORDS * sizeof(uint64_t) + PARTS * sizeof(int64_t));
@@ -363,7 +364,7 @@ static void sort_together(job *job) {
 
 void of__sort_words(const of__sort_plan *plan, void *scratch) {
     const int64_t n = plan->request.n;
-    uint64_t *words = scratch;
+    uint64_t few[2 * OF__FEW_WORDS], *words = n <= OF__FEW_WORDS ? few : scratch;
     if (n <= OF__CACHED_WORDS) {
         make_words_any(plan, words);
         sort_range(plan, words + n, (range){words, NULL, 0, n, plan->rest});

@@ -8,6 +8,13 @@
 
 #include "sort/radix.h"
 
+/* Up to so many keys are sorted without memory from the heap. */
+#ifdef ONEFOLD_TEST_SMALL
+enum { OF__FEW_WORDS = 24 };
+#else
+enum { OF__FEW_WORDS = 256 };
+#endif
+
 /* Of words of n keys. */
 size_t of__words_scratch(int64_t n, int workers);
 

@@ -1,5 +1,6 @@
 /* Sorting many keys of every spread with threads: the order must be a permutation along which keys
  * rise and the indices of equal ones rise too, which is the one stable order. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,7 +107,7 @@ static void outliers(void **state) {
             count = counts[c];
             for (int i = 0; i < count; i++) {
                 keys[i] = (int64_t)(random_bits() & 0xfffff);
-                if (kind == 3 && random_below(1000) == 0) keys[i] ^= (int64_t)random_bits() << 40;
+                if (kind == 3 && random_below(1000) == 0) keys[i] ^= (int64_t)(random_bits() << 40);
             }
             if (kind < 3) keys[kind * (count - 1) / 2] = kind == 1 ? INT64_MIN : INT64_MAX;
             check_threads();
@@ -150,12 +151,33 @@ static void last_of_equal_indices_wins_among_threads(void **state) {
     of_array_release(dst);
 }
 
+/* Whichever thread finds one first. */
+static void the_first_bad_index_is_named(void **state) {
+    (void)state;
+    static int32_t numbers[MANY];
+    for (int i = 0; i < MANY; i++) numbers[i] = i % 7;
+    of_array *indices = line_over(OF_I32, MANY, numbers), *out = NULL;
+    of_array *src = line_over(OF_I64, 7, keys);
+    ASSERT_OK(of_threads_set(4, &err));
+    for (int64_t step = MANY / 13, i = MANY - 1; i > 0; i -= step) {
+        char text[100];
+        numbers[i] = i % 2 ? 7 : -1;
+        snprintf(text, sizeof text, "indices has %d at position %lld, but src has 7 rows",
+                 numbers[i], (long long)i);
+        ASSERT_FAILS(OF_ERR_INDEX, text, of_gather(src, indices, NULL, &out, &err));
+    }
+    ASSERT_OK(of_threads_set(0, &err));
+    of_array_release(src);
+    of_array_release(indices);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_spread),
         cmocka_unit_test(outliers),
         cmocka_unit_test(orders),
         cmocka_unit_test(last_of_equal_indices_wins_among_threads),
+        cmocka_unit_test(the_first_bad_index_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
