@@ -57,6 +57,16 @@ typedef void of__scan_step(const void *x, void *out, int64_t n, bool exclusive, 
 /* NULL where the operation has none: sums and products of floats, and of bool. */
 of__scan_step *of__scan_step_for(of_operation operation, of_dtype dtype);
 
+/* A row of a scan down n columns: `state` and `out` have one element of the dtype for each. */
+typedef void of__scan_row(const void *x, int64_t n, bool exclusive, void *state, void *out);
+
+/* Sums of integers, and extremes but of bool; NULL otherwise. */
+of__scan_row *of__scan_row_for(of_operation operation, of_dtype dtype);
+
+/* Makes each state what a fold of these bits is. */
+void of__scan_row_begin(of_operation operation, of_dtype dtype, uint64_t bits, int64_t n,
+                        void *state);
+
 /* What the fold of nothing is: 0, 1, the largest, the smallest element. */
 uint64_t of__scan_empty(of_operation operation, of_dtype dtype);
 

@@ -24,6 +24,18 @@ typedef struct of__carry {
     double high, low;
 } of__carry;
 
+/* The most columns that are scanned at once, and the room of their arrays. */
+#ifdef ONEFOLD_TEST_SMALL
+enum { OF__SCAN_COLUMNS = 24 };
+#else
+enum { OF__SCAN_COLUMNS = 512 };
+#endif
+
+/* The sums of columns as far as they have come: high + low, exactly. */
+typedef struct of__columns {
+    double *high, *low; /* OF__SCAN_COLUMNS each */
+} of__columns;
+
 /* Where f64 are cut: see scan_sum_f64_cpu.inc. */
 enum { OF__LOWEST_CUT = -979, OF__HIGHEST_CUT = 990 };
 
@@ -59,6 +71,14 @@ typedef struct of__scan_kernels {
     bool (*round_f64)(of__carry carry, int cut, const double *upper, const double *lower, int64_t n,
                       void *out);
     bool (*f64_in_doubt)(of__carry carry, int cut, double upper, double lower);
+
+    /* Adds a row of n elements to the sums `old` of as many columns, which gives `next`, and writes
+     * the rounded sums, or those before, to `out`, which has room for OF__SCAN_COLUMNS elements.
+     * False when a sum is not held exactly. `old` has 0 from column n on, and so has `next`. */
+    bool (*columns_f32)(const void *x, int64_t n, bool exclusive, const of__columns *old,
+                        const of__columns *next, void *out);
+    bool (*columns_f64)(const void *x, int64_t n, bool exclusive, const of__columns *old,
+                        const of__columns *next, void *out);
 } of__scan_kernels;
 
 extern const of__scan_kernels of__scan_kernels_baseline;

@@ -10,6 +10,7 @@
 #include "core/alloc.h"
 #include "core/fail.h"
 #include "core/threads.h"
+#include "scan/scan_columns.h"
 #include "scan/scan_run.h"
 
 #ifdef ONEFOLD_TEST_SMALL
@@ -33,12 +34,20 @@ typedef struct lanes {
     across dims[OF_MAX_DIMS]; /* the target's largest step first */
     int64_t count, block, blocks;
     atomic_llong next;
-    of__prefix *prefixes; /* `block` of them for each worker; NULL where lanes go one by one */
+    bool as_columns;      /* the lanes of a block are neighbours in memory */
+    of__prefix *prefixes; /* BLOCK_LANES for each worker; NULL where lanes go one by one */
 } lanes;
 
 static int compare_steps(const void *a, const void *b) {
     int64_t x = llabs(((const across *)a)->to_step), y = llabs(((const across *)b)->to_step);
     return (x < y) - (x > y);
+}
+
+/* Enough blocks for all threads where there are enough columns. */
+static int64_t columns_for(int64_t count) {
+    int64_t columns = OF__SCAN_COLUMNS;
+    while (columns > BLOCK_LANES && count / columns < 2 * (int64_t)of_threads_get()) columns /= 2;
+    return columns;
 }
 
 static void plan(lanes *l, const of__scan *scan, const of_array *src, const of_array *dst, int dim,
@@ -54,7 +63,11 @@ static void plan(lanes *l, const of__scan *scan, const of_array *src, const of_a
     qsort(l->dims, (size_t)l->ndim, sizeof *l->dims, compare_steps);
     bool along = l->ndim == 0 || llabs(l->to_step) < llabs(l->dims[l->ndim - 1].to_step);
     l->block = along ? 1 : l->dims[l->ndim - 1].count;
-    if (l->block > BLOCK_LANES) l->block = BLOCK_LANES;
+    l->as_columns = l->block > 1 && of__scan_has_columns(scan) &&
+                    l->dims[l->ndim - 1].from_step == (int64_t)scan->source_size &&
+                    l->dims[l->ndim - 1].to_step == (int64_t)scan->size;
+    const int64_t most = l->as_columns ? columns_for(l->count) : BLOCK_LANES;
+    if (l->block > most) l->block = most;
     /* blocks stay within a row of the innermost dimension */
     int64_t innermost = l->ndim == 0 ? 1 : l->dims[l->ndim - 1].count;
     l->blocks = l->count / innermost * ((innermost + l->block - 1) / l->block);
@@ -93,16 +106,15 @@ static void scan_lane(const lanes *l, const char *from, char *to, bool alone) {
         of__scan_line(l->scan, &source, &target, l->n, NULL);
 }
 
-/* Scans `count` neighbouring lanes, some rows at a time. */
-static void scan_block(const lanes *l, of__prefix *prefixes, const char *from, char *to,
-                       int64_t count) {
+/* Scans at most BLOCK_LANES neighbouring lanes from a row on, some rows at a time. */
+static void scan_packed(const lanes *l, of__prefix *prefixes, const char *from, char *to,
+                        int64_t count, int64_t first_row) {
     const of__scan *scan = l->scan;
     const across inner = l->dims[l->ndim - 1];
     char raw[BLOCK_LANES * BLOCK_ROWS * LARGEST_ELEMENT];
     char packed[BLOCK_LANES * BLOCK_ROWS * LARGEST_ELEMENT];
     char *read = scan->convert == NULL ? packed : raw;
-    for (int64_t k = 0; k < count; k++) of__prefix_begin(scan, &prefixes[k]);
-    for (int64_t row = 0, rows; row < l->n; row += rows) {
+    for (int64_t row = first_row, rows; row < l->n; row += rows) {
         rows = l->n - row < BLOCK_ROWS ? l->n - row : BLOCK_ROWS;
         for (int64_t r = 0; r < rows; r++)
             of__move_elements(read + r * (int64_t)scan->source_size,
@@ -120,6 +132,26 @@ static void scan_block(const lanes *l, of__prefix *prefixes, const char *from, c
     }
 }
 
+static void scan_block(const lanes *l, of__prefix *prefixes, const char *from, char *to,
+                       int64_t count) {
+    double high[OF__SCAN_COLUMNS], low[OF__SCAN_COLUMNS];
+    int64_t row = 0;
+    if (l->as_columns)
+        row = of__scan_columns(l->scan, from, l->from_step, to, l->to_step, l->n, count, high, low);
+    if (row == l->n) return;
+    const across inner = l->dims[l->ndim - 1];
+    for (int64_t k = 0, m; k < count; k += m) {
+        m = count - k < BLOCK_LANES ? count - k : BLOCK_LANES;
+        for (int64_t j = 0; j < m; j++) {
+            if (l->as_columns)
+                of__columns_prefix(l->scan, high[k + j], low[k + j], row > 0, &prefixes[j]);
+            else
+                of__prefix_begin(l->scan, &prefixes[j]);
+        }
+        scan_packed(l, prefixes, from + k * inner.from_step, to + k * inner.to_step, m, row);
+    }
+}
+
 static void work(void *context, int worker) {
     lanes *l = context;
     for (;;) {
@@ -131,7 +163,7 @@ static void work(void *context, int worker) {
         if (l->prefixes == NULL)
             scan_lane(l, from, to, true);
         else
-            scan_block(l, l->prefixes + worker * l->block, from, to, count);
+            scan_block(l, l->prefixes + worker * BLOCK_LANES, from, to, count);
     }
 }
 
@@ -152,7 +184,7 @@ of_status of__scan_lanes(const of__scan *scan, const of_array *src, of_array *ds
     }
     if (l.blocks < workers) workers = (int)l.blocks;
     if (l.block > 1) {
-        l.prefixes = of__alloc((size_t)workers * (size_t)l.block * sizeof *l.prefixes);
+        l.prefixes = of__alloc((size_t)workers * BLOCK_LANES * sizeof *l.prefixes);
         if (l.prefixes == NULL) return of__fail(err, OF_ERR_MEMORY, "no memory for a scan");
     }
     atomic_init(&l.next, 0);

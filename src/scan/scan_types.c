@@ -56,6 +56,32 @@ of__scan_step *of__scan_step_for(of_operation operation, of_dtype dtype) {
     return steps[operation][dtype];
 }
 
+#define ROWS(SYMBOL, name)                                                                         \
+    [OF_MIN][OF_##SYMBOL] = columns_min_##name, [OF_MAX][OF_##SYMBOL] = columns_max_##name,
+#define INTEGER_ROWS(SYMBOL, name) [OF_SUM][OF_##SYMBOL] = columns_sum_##name, ROWS(SYMBOL, name)
+static of__scan_row *const rows[OF_OPERATION_END][OF_DTYPE_END] = {
+    INTEGER_ROWS(I8, i8) INTEGER_ROWS(I16, i16) INTEGER_ROWS(I32, i32) INTEGER_ROWS(I64, i64)
+        INTEGER_ROWS(U8, u8) INTEGER_ROWS(U16, u16) INTEGER_ROWS(U32, u32) INTEGER_ROWS(U64, u64)
+            ROWS(F16, f16) ROWS(BF16, bf16) ROWS(F32, f32) ROWS(F64, f64)};
+
+of__scan_row *of__scan_row_for(of_operation operation, of_dtype dtype) {
+    return rows[operation][dtype];
+}
+
+#define columns_begin_bool columns_begin_u8 /* there are no rows of bool */
+void of__scan_row_begin(of_operation operation, of_dtype dtype, uint64_t bits, int64_t n,
+                        void *state) {
+    switch (dtype) {
+#define OF_DTYPE(SYMBOL, name, storage, member, kind, bytes)                                       \
+    case OF_##SYMBOL:                                                                              \
+        columns_begin_##name(operation, bits, n, state);                                           \
+        return;
+#include <onefold/dtypes.def>
+#undef OF_DTYPE
+    default: return;
+    }
+}
+
 uint64_t of__scan_empty(of_operation operation, of_dtype dtype) {
     const int width = 8 * (int)of_dtype_size(dtype);
     const uint64_t all = UINT64_MAX >> (64 - width), sign = UINT64_C(1) << (width - 1);
