@@ -15,6 +15,7 @@
 
 /* One pass over x: what is made of each value and of numbers of its segment. */
 typedef struct pass {
+    void (*body)(const struct pass *p, const of__group_block *block);
     const of__segment_call *call;
     const of__exp_table *table;
     const int64_t *largest; /* of each segment and column: the bits of an f64, or an integer */
@@ -25,13 +26,33 @@ typedef struct pass {
     of__group_pieces pieces;
 } pass;
 
-/* ---- Values of a block ---- */
+/* ---- Numbers of segments ---- */
 
-/* Floats as f64, which is exact; integers as they are. */
-static void load_floats(of_dtype dtype, const char *x, int64_t n, double *to) {
-    int64_t size = (int64_t)of_dtype_size(dtype);
-    for (int64_t i = 0; i < n; i++) to[i] = of__load_f64(dtype, x + i * size);
+/* Copies the numbers of a block's segments and columns, of 8 bytes each, and 0 for rows that are
+ * left out. Whether there are such. */
+static bool gather(const of__segment_call *call, const void *table, const of__group_block *block,
+                   void *out) {
+    const uint64_t *number = table;
+    uint64_t *to = out;
+    int64_t width = call->width;
+    bool leaves_out = false;
+    for (int64_t i = 0; i < block->rows; i++) {
+        bool is_in = (uint64_t)block->group[i] < (uint64_t)call->num_segments;
+        const uint64_t *from = number + (is_in ? block->group[i] * width + block->column : 0);
+        for (int64_t c = 0; c < block->columns; c++) *to++ = is_in ? from[c] : 0;
+        leaves_out |= !is_in;
+    }
+    return leaves_out;
 }
+
+static void clear_left_out(const of__segment_call *call, const of__group_block *block,
+                           double *values) {
+    for (int64_t i = 0; i < block->rows; i++)
+        if ((uint64_t)block->group[i] >= (uint64_t)call->num_segments)
+            memset(values + i * block->columns, 0, (size_t)block->columns * sizeof *values);
+}
+
+/* ---- Exponentials ---- */
 
 /* exp(x - largest) of the exact difference (TwoSum, Knuth 1969). */
 static double power_of_float(const of__exp_table *table, double x, double largest) {
@@ -48,35 +69,21 @@ static double power_of_integer(const of__exp_table *table, int64_t x, int64_t la
 
 static void take_powers(const pass *p, const of__group_block *block) {
     const of__segment_call *call = p->call;
-    int64_t integers[OF__GROUP_BLOCK], width = call->width, n = block->rows * block->columns;
-    double floats[OF__GROUP_BLOCK], *power = p->power + block->row * width + block->column;
-    bool is_float = of_dtype_is_float(call->x_dtype);
-    const int64_t *x = integers;
-    if (is_float)
-        load_floats(call->x_dtype, block->values, n, floats);
-    else
-        x = of__widen(call->x_dtype, block->values, n, integers);
-    for (int64_t i = 0, k = 0; i < block->rows; i++) {
-        bool is_in = (uint64_t)block->group[i] < (uint64_t)call->num_segments;
-        const int64_t *largest = p->largest + (is_in ? block->group[i] * width + block->column : 0);
-        for (int64_t c = 0; c < block->columns; c++, k++)
-            if (!is_in)
-                power[k] = 0;
-            else if (is_float)
-                power[k] =
-                    power_of_float(p->table, floats[k], of__f64_from_bits((uint64_t)largest[c]));
-            else
-                power[k] = power_of_integer(p->table, x[k], largest[c]);
+    int64_t n = block->rows * block->columns;
+    double *power = p->power + block->row * call->width + block->column;
+    bool leaves_out;
+    if (of_dtype_is_float(call->x_dtype)) {
+        double x[OF__GROUP_BLOCK], largest[OF__GROUP_BLOCK];
+        leaves_out = gather(call, p->largest, block, largest);
+        of__load_floats(call->x_dtype, block->values, n, x);
+        for (int64_t i = 0; i < n; i++) power[i] = power_of_float(p->table, x[i], largest[i]);
+    } else {
+        int64_t buffer[OF__GROUP_BLOCK], largest[OF__GROUP_BLOCK];
+        leaves_out = gather(call, p->largest, block, largest);
+        const int64_t *x = of__widen(call->x_dtype, block->values, n, buffer);
+        for (int64_t i = 0; i < n; i++) power[i] = power_of_integer(p->table, x[i], largest[i]);
     }
-}
-
-static void powers_task(void *context, int worker) {
-    (void)worker;
-    pass *p = context;
-    of__group_reader reader;
-    of__group_block block;
-    while (of__group_next_piece(&p->pieces, true, &reader))
-        while (of__group_next(&reader, &block)) take_powers(p, &block);
+    if (leaves_out) clear_left_out(call, block, power);
 }
 
 /* ---- Quotients ---- */
@@ -104,64 +111,52 @@ static double power_quotient(double power, double sum, bool to_f64) {
     return quotient_to_odd(power, sum);
 }
 
-static void store(of_dtype dtype, double value, char *to) {
-    uint64_t bits = of__float_bits(value, dtype);
-    memcpy(to, &bits, of_dtype_size(dtype));
+static void store(const pass *p, const of__group_block *block, const double *values) {
+    int64_t place = block->row * p->call->width + block->column;
+    of__store_floats(p->dtype, values, block->rows * block->columns,
+                     p->out + place * (int64_t)of_dtype_size(p->dtype));
 }
 
-static void softmax_task(void *context, int worker) {
-    (void)worker;
-    pass *p = context;
-    int64_t width = p->call->width, size = (int64_t)of_dtype_size(p->dtype);
-    of__group_reader reader;
-    of__group_block block;
-    while (of__group_next_piece(&p->pieces, false, &reader))
-        while (of__group_next(&reader, &block))
-            for (int64_t i = 0; i < block.rows; i++) {
-                int64_t at = (block.row + i) * width, group = block.group[i];
-                bool is_in = (uint64_t)group < (uint64_t)p->call->num_segments;
-                for (int64_t c = 0; c < width; c++) {
-                    double power = p->power[at + c];
-                    double sum = is_in ? p->sum[group * width + c] : 1;
-                    store(p->dtype, power_quotient(power, sum, p->dtype == OF_F64),
-                          p->out + (at + c) * size);
-                }
-            }
+static void divide_powers(const pass *p, const of__group_block *block) {
+    double sum[OF__GROUP_BLOCK], quotient[OF__GROUP_BLOCK];
+    const double *power = block->values;
+    bool leaves_out = gather(p->call, p->sum, block, sum), to_f64 = p->dtype == OF_F64;
+    for (int64_t i = 0; i < block->rows * block->columns; i++)
+        quotient[i] = power_quotient(power[i], sum[i], to_f64);
+    if (leaves_out) clear_left_out(p->call, block, quotient);
+    store(p, block, quotient);
 }
 
 /* x over the sum. Rounding to f64 first changes nothing, since the other types have less than half of
  * its bits (Figueroa 1995), and their quotients are normal numbers of f64. */
-static double sum_quotient(double x, double sum) {
-    return sum == 0 ? 0 : x / sum;
-}
-
 static void normalize_block(const pass *p, const of__group_block *block) {
-    const of__segment_call *call = p->call;
-    int64_t width = call->width, size = (int64_t)of_dtype_size(p->dtype);
-    int64_t x_size = (int64_t)of_dtype_size(call->x_dtype);
-    char *out = p->out + (block->row * width + block->column) * size;
-    const char *x = block->values;
-    for (int64_t i = 0; i < block->rows; i++) {
-        bool is_in = (uint64_t)block->group[i] < (uint64_t)call->num_segments;
-        int64_t at = is_in ? block->group[i] * width + block->column : 0;
-        for (int64_t c = 0; c < block->columns; c++, out += size, x += x_size)
-            store(p->dtype,
-                  sum_quotient(of__load_f64(call->x_dtype, x), is_in ? p->sum[at + c] : 0), out);
+    double x[OF__GROUP_BLOCK], sum[OF__GROUP_BLOCK];
+    int64_t n = block->rows * block->columns;
+    gather(p->call, p->sum, block, sum);
+    of__load_floats(p->call->x_dtype, block->values, n, x);
+    for (int64_t i = 0; i < n; i++) {
+        double quotient = x[i] / sum[i];
+        x[i] = sum[i] == 0 ? 0 : quotient;
     }
+    store(p, block, x);
 }
 
-static void normalize_task(void *context, int worker) {
+/* ---- Passes ---- */
+
+static void run_blocks(void *context, int worker) {
     (void)worker;
     pass *p = context;
     of__group_reader reader;
     of__group_block block;
     while (of__group_next_piece(&p->pieces, true, &reader))
-        while (of__group_next(&reader, &block)) normalize_block(p, &block);
+        while (of__group_next(&reader, &block)) p->body(p, &block);
 }
 
-static void run(pass *p, of__task task) {
-    p->pieces = (of__group_pieces){.source = &p->call->rows};
-    of__parallel(of__workers_for(of__grouped_bytes(&p->call->rows)), task, p);
+static void run(pass *p, const of__grouped *rows,
+                void (*body)(const pass *p, const of__group_block *block)) {
+    p->body = body;
+    p->pieces = (of__group_pieces){.source = rows};
+    of__parallel(of__workers_for(of__grouped_bytes(rows)), run_blocks, p);
 }
 
 /* ---- Tables of the segments ---- */
@@ -198,7 +193,7 @@ static const int64_t *power_groups(const void *context, int64_t row, int64_t n, 
 
 static of_status softmax(pass *p, int64_t *largest, double *sum, of_error *err) {
     OF_TRY(find_largest(p->call, largest, err));
-    run(p, powers_task);
+    run(p, &p->call->rows, take_powers);
     of__grouped powers = p->call->rows;
     powers.dtype = OF_F64;
     powers.context = p;
@@ -206,7 +201,7 @@ static of_status softmax(pass *p, int64_t *largest, double *sum, of_error *err) 
     powers.group_of = power_groups;
     powers.values_of = power_values;
     OF_TRY(of__group_sums(&powers, OF_F64, sum, err));
-    run(p, softmax_task);
+    run(p, &powers, divide_powers);
     return OF_OK;
 }
 
@@ -220,7 +215,7 @@ static of_status normalize(pass *p, double *sum, of_error *err) {
         memcpy(element, elements + i * size, (size_t)size);
         sum[i] = of__load_f64(p->dtype, element);
     }
-    run(p, normalize_task);
+    run(p, &p->call->rows, normalize_block);
     return OF_OK;
 }
 
