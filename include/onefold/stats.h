@@ -53,7 +53,8 @@ OF_API OF_MUST_USE of_status of_std(const of_array *x, const of_reduce_opts *opt
  *     infinity:  for (i = 0; i < n; i++) result = max(result, |x[i]|);
  *
  * x      any type, shape and strides; only read.
- * ord    1, 2 or INFINITY; 0 means 2. Takes the place of opts->ord, which of_reduce reads.
+ * ord    1, 2 or INFINITY. Takes the place of opts->ord, which of_reduce reads, and in which 0, the
+ *        default, means 2.
  * opts   as for of_var.
  * out    receives the value.
  *

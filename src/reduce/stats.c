@@ -16,6 +16,9 @@ of_status of_std(const of_array *x, const of_reduce_opts *opts, of_scalar *out, 
 of_status of_norm(const of_array *x, double ord, const of_reduce_opts *opts, of_scalar *out,
                   of_error *err) {
     of_reduce_opts own = opts ? *opts : defaults;
+    if (ord == 0) /* which in the options stands for none given */
+        return of__fail(err, OF_ERR_VALUE,
+                        "Unsupported norm order: ord is 0; it may be 1, 2 or infinity");
     own.ord = ord;
     return of_reduce_scalar(x, OF_NORM, &own, out, err);
 }
