@@ -62,39 +62,24 @@ static of_status check_second(const of_array *src, of_operation operation,
     if (!second)
         return of__fail(err, OF_ERR_VALUE, "second is NULL; %s takes two sources",
                         two ? of_operation_name(operation) : "the product map");
-    bool same = second->ndim == src->ndim;
-    for (int i = 0; same && i < src->ndim; i++) same = second->shape[i] == src->shape[i];
     char src_text[OF__SHAPE_TEXT_SIZE], second_text[OF__SHAPE_TEXT_SIZE];
-    if (!same && !flat)
+    if (!flat && !of__same_shape(src, second))
         return of__fail(err, OF_ERR_VALUE, "second has shape %s, but src has %s",
                         of__shape_text(second->ndim, second->shape, second_text),
                         of__shape_text(src->ndim, src->shape, src_text));
-    if (second->storage->device != src->storage->device)
-        return of__fail(err, OF_ERR_VALUE, "second is on device %s, but src is on %s",
-                        of_device_name(second->storage->device),
-                        of_device_name(src->storage->device));
-    return OF_OK;
+    return of__check_same_device(src, "src", second, "second", err);
 }
 
 /* How many elements of a whole array are reduced. Of two arrays with shapes of their own the second
  * has to have as many. */
 static of_status resolve_count(const of_array *src, const of_reduce_opts *opts, bool whole,
                                bool flat, int64_t *count, of_error *err) {
-    *count = src->size;
-    if (opts->n) {
-        if (!whole)
-            return of__fail(err, OF_ERR_VALUE,
-                            "n is given, %lld, but only reductions of whole arrays take it",
-                            (long long)*opts->n);
-        if (*opts->n < 0 || *opts->n > src->size)
-            return of__fail(err, OF_ERR_VALUE, "n is %lld, but src has %lld elements",
-                            (long long)*opts->n, (long long)src->size);
-        *count = *opts->n;
-    }
-    if (flat && opts->second->size < *count)
-        return of__fail(err, OF_ERR_VALUE, "n is %lld, but second has %lld elements",
-                        (long long)*count, (long long)opts->second->size);
-    return OF_OK;
+    if (opts->n && !whole)
+        return of__fail(err, OF_ERR_VALUE,
+                        "n is given, %lld, but only reductions of whole arrays take it",
+                        (long long)*opts->n);
+    OF_TRY(of__check_limit(opts->n, src->size, "src", count, err));
+    return flat ? of__check_limit(count, opts->second->size, "second", count, err) : OF_OK;
 }
 
 /* Folding into the old element is op(old, partial): it needs an operator. */
@@ -167,7 +152,7 @@ static void lay_out(const of_array *array, const bool *reduced, of__layout *kept
 
 of_status of__call_prepare(const of_array *src, of_operation operation, const of_reduce_opts *opts,
                            of__target target, const of_array *into, of__call *out, of_error *err) {
-    if (!src) return of__fail(err, OF_ERR_VALUE, "src is NULL");
+    OF_TRY(of__check_given(src, "src", err));
     of__call call = {.ndim = src->ndim, .workspace = opts->workspace};
     bool whole = target == OF__INTO_ARRAY ? into->size == 1 : !opts->dims.given;
     bool flat = of_operation_sources(operation) == 2 && target != OF__INTO_ARRAY && whole;

@@ -161,7 +161,7 @@ of_status of__run_tiles_find(const of_array *keys, int64_t n, int64_t bytes, of_
         .n = n,
         .tiles = (n + OF__TILE - 1) / OF__TILE,
     };
-    runs.workers = of__workers_for(n > INT64_MAX / bytes ? INT64_MAX : n * bytes);
+    runs.workers = of__workers_for_elements(n, bytes);
     int64_t lists = runs.workers * (int64_t)sizeof *runs.kept;
     int64_t records = runs.tiles * (int64_t)sizeof *runs.tile;
     runs.kept = of__alloc_zeroed((size_t)(lists + records));

@@ -53,7 +53,7 @@ of_status of__selection_find(const of_array *flags, int64_t n, int64_t bytes, of
         .kernels = of__run_kernels_current(),
         .n = n,
     };
-    s.workers = of__workers_for(n > INT64_MAX / bytes ? INT64_MAX : n * bytes);
+    s.workers = of__workers_for_elements(n, bytes);
     int64_t share = n / (s.workers * (int64_t)PIECES_A_WORKER) + 1;
     s.piece = (share + OF__TILE - 1) / OF__TILE * OF__TILE;
     s.pieces = (n + s.piece - 1) / s.piece;

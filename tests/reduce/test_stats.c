@@ -490,9 +490,9 @@ static void test_refusals(void **state) {
         opts.second = NULL;
         refuse(x, operation, opts, OF_ERR_VALUE, "second is NULL");
         opts.second = shorter;
-        refuse(x, operation, opts, OF_ERR_VALUE, "second has 19");
+        refuse(x, operation, opts, OF_ERR_VALUE, "the size of second is 19");
         opts.n = &twenty;
-        refuse(x, operation, opts, OF_ERR_VALUE, "second has 19");
+        refuse(x, operation, opts, OF_ERR_VALUE, "the size of second is 19");
         opts.n = NULL;
         opts.second = other;
         opts.dims = OF_DIMS(0);
