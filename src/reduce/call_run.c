@@ -61,7 +61,7 @@ static void compute(const of__call *call, const of__answers *answers, int64_t ou
 
 /* Outputs whose elements lie side by side are walked together, so that each cache line is fetched
  * once. */
-enum { SIDE_BY_SIDE = 16, ROWS_TOGETHER = 256 };
+enum { SIDE_BY_SIDE = 16, ELEMENTS_TOGETHER = 256 * SIDE_BY_SIDE };
 
 static void compute_group(const of__call *call, const of__answers *answers, int64_t first,
                           int64_t n) {
@@ -69,14 +69,14 @@ static void compute_group(const of__call *call, const of__answers *answers, int6
     of__partial partial[SIDE_BY_SIDE];
     of__terms terms[SIDE_BY_SIDE];
     int64_t size = call->slice.x.size;
+    int64_t rows = n > 1 ? ELEMENTS_TOGETHER / n : OF__FETCH;
     for (int64_t k = 0; k < n; k++) {
         terms[k] = of__call_slice(call, first + k);
         of__partial_begin(&partial[k], r->operation, r->term, r->in_floats);
     }
-    for (int64_t start = 0; start < size; start += ROWS_TOGETHER)
+    for (int64_t start = 0; start < size; start += rows)
         for (int64_t k = 0; k < n; k++)
-            of__reduction_feed(r, &terms[k], start,
-                               size - start < ROWS_TOGETHER ? size - start : ROWS_TOGETHER,
+            of__reduction_feed(r, &terms[k], start, size - start < rows ? size - start : rows,
                                &partial[k]);
     for (int64_t k = 0; k < n; k++) {
         of__finish finish;

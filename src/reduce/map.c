@@ -130,6 +130,24 @@ static void multiply_mixed(const of__reduction *r, const factors *f, const char 
                            exponent);
 }
 
+/* The first best product, or the first NaN. */
+static void add_wide_products(const of__reduction *r, const char *x, const char *y, int64_t n,
+                              int64_t index, of__partial *partial) {
+    int wanted = r->operation == OF_ARGMAX ? 1 : -1;
+    for (int64_t i = 0; i < n && !partial->as.best.nan; i++) {
+        of__product_value value =
+            of__product_value_of(element(r->source, x, i), element(r->second, y, i));
+        bool better = value.nan || partial->count + i == 0 ||
+                      of__product_value_compare(&value, &partial->as.best.product) * wanted > 0;
+        if (!better) continue;
+        partial->as.best.nan = value.nan;
+        partial->as.best.is_product = true;
+        partial->as.best.product = value;
+        partial->as.best.index = index + i;
+    }
+    partial->count += n;
+}
+
 /* Whether a product is not zero, though it may round to zero; NaN counts. */
 static bool product_is_true(double a, double b) {
     return (a != 0 && b != 0) || a * b != a * b;
@@ -148,6 +166,10 @@ void of__map_add(const of__reduction *r, const void *x, const void *y, int64_t n
     if (r->map == OF_MAP_ABS) {
         map_float_abs(r, x, n, &terms);
         of__partial_add(partial, r->kernels, &terms, n, index);
+        return;
+    }
+    if (r->wide_products) {
+        add_wide_products(r, x, y, n, index, partial);
         return;
     }
     factors f;

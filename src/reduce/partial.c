@@ -40,7 +40,7 @@ void of__partial_begin(of__partial *partial, of_operation operation, of_dtype dt
     case OF_COUNT_NONZERO:
     case OF_ANY:
     case OF_ALL: partial->as.nonzero = 0; break;
-    default: partial->as.best.bits = 0; partial->as.best.nan = false;
+    default: partial->as.best.bits = 0; partial->as.best.nan = partial->as.best.is_product = false;
     }
 }
 
@@ -272,6 +272,15 @@ void of__partial_add(of__partial *partial, const of__kernels *kernels, const voi
     partial->count += n;
 }
 
+/* How the best of one compares with that of another: more than 0 when it is larger. */
+static int compare_best(const of__partial *a, const of__partial *b) {
+    if (a->as.best.is_product)
+        return of__product_value_compare(&a->as.best.product, &b->as.best.product);
+    uint64_t x = of__order_key(a->dtype, a->as.best.bits);
+    uint64_t y = of__order_key(b->dtype, b->as.best.bits);
+    return (x > y) - (x < y);
+}
+
 void of__partial_merge(of__partial *into, const of__partial *from) {
     if (from->count == 0) return;
     switch (into->operation) {
@@ -299,14 +308,13 @@ void of__partial_merge(of__partial *into, const of__partial *from) {
             into->as.best = from->as.best;
             break;
         }
-        uint64_t key = of__order_key(from->dtype, from->as.best.bits);
-        uint64_t best = of__order_key(into->dtype, into->as.best.bits);
-        bool earlier = from->as.best.index < into->as.best.index;
-        bool better = wants_largest(into->operation) ? key > best : key < best;
-        if (into->as.best.nan || from->as.best.nan)
+        bool earlier = from->as.best.index < into->as.best.index, better;
+        if (into->as.best.nan || from->as.best.nan) {
             better = from->as.best.nan && (!into->as.best.nan || earlier);
-        else if (key == best)
-            better = earlier;
+        } else {
+            int order = compare_best(from, into);
+            better = order == 0 ? earlier : (order > 0) == wants_largest(into->operation);
+        }
         if (better) into->as.best = from->as.best;
         break;
     }

@@ -9,6 +9,7 @@
 #include <onefold/reduce.h>
 
 #include "reduce/kernels.h"
+#include "reduce/product_value.h"
 
 /* Two sums made in one pass. */
 typedef struct of__two_sums {
@@ -32,6 +33,8 @@ typedef struct of__partial {
                 bits; /* min, max, argmin, argmax: of the best element; absmax: the magnitude */
             int64_t index; /* argmin, argmax: of the first best element, or the first NaN */
             bool nan;
+            bool is_product; /* argmin, argmax: the best is `product`, not `bits` */
+            of__product_value product;
         } best; /* means nothing while count is 0 */
     } as;
 } of__partial;

@@ -15,6 +15,7 @@ typedef struct of__reduction {
     of_dtype term;           /* type of the terms that are reduced, after the map; f64 where they
                                 are products that are added exactly */
     bool in_floats;          /* prod: as a float's */
+    bool wide_products;      /* argmin, argmax: of products that f64 does not hold */
     of__finish finish;
     const of__kernels *kernels;
 } of__reduction;

@@ -158,17 +158,6 @@ static of_status check_init(const of__reduction *r, of_error *err) {
     return OF_OK;
 }
 
-static of_status check_map(const of__reduction *r, of_dtype joined, of_error *err) {
-    bool arg = r->operation == OF_ARGMIN || r->operation == OF_ARGMAX;
-    bool exact = is_short(r->source) && is_short(r->second);
-    if (r->map == OF_MAP_PRODUCT && arg && is_float(joined) && !exact)
-        return of__fail(err, OF_ERR_UNSUPPORTED,
-                        "%s of products of %s and %s is not offered: they are not compared exactly",
-                        of_operation_name(r->operation), of_dtype_name(r->source),
-                        of_dtype_name(r->second));
-    return OF_OK;
-}
-
 static of_status check_statistic(of_operation operation, const of_reduce_opts *opts,
                                  of_error *err) {
     if (operation == OF_NORM && opts->ord != 0 && opts->ord != 1 && opts->ord != 2 &&
@@ -206,7 +195,9 @@ of_status of__reduction_resolve(of_dtype source, of_dtype second, of_operation o
         r.finish.result = opts->acctype;
     }
     if (r.finish.init) OF_TRY(check_init(&r, err));
-    OF_TRY(check_map(&r, joined, err));
+    bool arg = operation == OF_ARGMIN || operation == OF_ARGMAX;
+    r.wide_products = arg && r.map == OF_MAP_PRODUCT && is_float(joined) &&
+                      !(is_short(source) && is_short(second));
     r.in_floats = operation == OF_PROD && is_float(r.finish.result);
     if (is_statistic(operation)) resolve_statistic(&r, opts->ord);
     r.kernels = of__kernels_current();

@@ -183,8 +183,6 @@ static void test_maps(void **state) {
                         of_reduce_opts opts = {.map = maps[m]};
                         bool extreme = operation >= OF_MIN && operation <= OF_ARGMAX;
                         if (extreme && sizes[s] == 0) continue;
-                        bool arg = operation == OF_ARGMIN || operation == OF_ARGMAX;
-                        if (arg && maps[m] == OF_MAP_PRODUCT && dtype == OF_F64) continue;
                         if (maps[m] == OF_MAP_PRODUCT) opts.second = second;
                         ask_both(array, operation, opts, data_kind_name(kind));
                     }
@@ -205,10 +203,7 @@ static void test_factors_of_two_types(void **state) {
                 if (left_out(turn)) continue;
                 of_array *first = make(a, kind_for(a, turn), 77),
                          *second = make(b, kind_for(b, turn / 5), 77);
-                bool exact = !ref_is_float(ref_join(a, b)) ||
-                             (ref_is_float(a) && ref_is_float(b) && a != OF_F64 && b != OF_F64);
                 for (of_operation operation = 0; operation < FIRST_STATISTIC; operation++) {
-                    if ((operation == OF_ARGMIN || operation == OF_ARGMAX) && !exact) continue;
                     of_reduce_opts opts = {.map = OF_MAP_PRODUCT, .second = second};
                     ask_both(first, operation, opts, of_dtype_name(b));
                 }
@@ -253,6 +248,35 @@ static void test_terms_are_exact(void **state) {
     assert_int_equal(of_argmax(array, &square, &got, NULL), OF_OK);
     check_scalar(got, of_scalar_i64(0), "large squares do not tie");
     of_array_release(array);
+    checks_finish();
+}
+
+/* Products that round to the same f64, overflow or vanish have an order still. */
+static void test_products_are_compared_exactly(void **state) {
+    (void)state;
+    static const struct {
+        double a[3], b[3];
+        int64_t argmin, argmax;
+    } cases[] = {
+        {{1 + 0x1p-30, 1, 1}, {1 - 0x1p-30, 1, 1 - 0x1p-40}, 2, 1},
+        {{1, 1 + 0x1p-30, 1}, {1, 1 - 0x1p-30, 1}, 1, 0},
+        {{0x1p-600, 0x1p-600, -0x1p-600}, {0x1p-500, 0x1p-501, 0x1p-502}, 2, 0},
+        {{0x1p600, 0x1p600, -0x1p900}, {0x1p500, 0x1p501, 0x1p900}, 2, 1},
+        {{0x1p1000, INFINITY, 0x1p1000}, {0x1p1000, 1, 0x1.8p1000}, 0, 1},
+        {{-0.0, 0x1p-1074, 0}, {1, 0x1p-1074, -1}, 0, 1},
+        {{1, INFINITY, NAN}, {1, 0, 1}, 1, 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        of_array *a = array_from(OF_F64, 3, cases[i].a), *b = array_from(OF_F64, 3, cases[i].b);
+        of_reduce_opts product = {.map = OF_MAP_PRODUCT, .second = b};
+        of_scalar got = {0};
+        assert_int_equal(of_argmin(a, &product, &got, NULL), OF_OK);
+        check_scalar(got, of_scalar_i64(cases[i].argmin), "argmin of products, case %d", (int)i);
+        assert_int_equal(of_argmax(a, &product, &got, NULL), OF_OK);
+        check_scalar(got, of_scalar_i64(cases[i].argmax), "argmax of products, case %d", (int)i);
+        of_array_release(a);
+        of_array_release(b);
+    }
     checks_finish();
 }
 
@@ -376,6 +400,7 @@ int main(void) {
         cmocka_unit_test(test_maps),
         cmocka_unit_test(test_factors_of_two_types),
         cmocka_unit_test(test_terms_are_exact),
+        cmocka_unit_test(test_products_are_compared_exactly),
         cmocka_unit_test(test_together),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_dims_of_a_scalar),
