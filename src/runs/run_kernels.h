@@ -20,9 +20,9 @@ enum { OF__TILE = 16 };
 enum { OF__TILE = 4096 };
 #endif
 
-/* Flags are read in groups of 32, so that those from the last one to the next multiple of 32 must be
+/* Flags are read in groups of 64, so that those from the last one to the next multiple of 64 must be
  * there and 0; offsets are written eight at a time. */
-enum { OF__FLAG_GROUP = 32, OF__FLAGS = OF__TILE + OF__FLAG_GROUP, OF__OFFSETS = OF__TILE + 8 };
+enum { OF__FLAG_GROUP = 64, OF__FLAGS = OF__TILE + OF__FLAG_GROUP, OF__OFFSETS = OF__TILE + 8 };
 
 /* Runs that are reduced at once, and room for their sums. */
 #ifdef ONEFOLD_TEST_SMALL
@@ -43,9 +43,9 @@ typedef struct of__run_kernels {
     /* How many of n flags are set. */
     int64_t (*count_flags)(const uint8_t *flag, int64_t n);
 
-    /* The offsets of the flags set among the first n <= OF__TILE, with zeros behind; `at` has room
-     * for OF__OFFSETS. Returns how many are set. */
-    int64_t (*list_flags)(const uint8_t *flag, int64_t n, uint16_t *at);
+    /* The offsets of the `count` flags set among the first n <= OF__TILE, with zeros behind; `at` has
+     * room for OF__OFFSETS. */
+    void (*list_flags)(const uint8_t *flag, int64_t n, int64_t count, uint16_t *at);
 
     /*
      * Many short runs of contiguous values: run k is x[at[k]] to x[at[k + 1] - 1], of which there is

@@ -119,7 +119,7 @@ static void search_tile(const of__run_tiles *runs, int64_t index, of__kept_block
         tile->last = last_flag(scratch->flag, n);
         return;
     }
-    runs->kernels->list_flags(scratch->flag, n, scratch->at);
+    runs->kernels->list_flags(scratch->flag, n, tile->count, scratch->at);
     tile->first = scratch->at[0];
     tile->last = scratch->at[tile->count - 1];
     keep_runs(runs, list, x, scratch, tile);
@@ -204,7 +204,7 @@ static of__tile_view view_tile(const of__run_tiles *runs, int64_t index, tile_sc
         return view;
     }
     view.keys = flag_starts(runs, index, scratch);
-    runs->kernels->list_flags(scratch->flag, view.n, scratch->at);
+    runs->kernels->list_flags(scratch->flag, view.n, view.count, scratch->at);
     return view;
 }
 

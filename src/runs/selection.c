@@ -81,13 +81,15 @@ static void visit_tile(const walk *w, of__selected *tile, uint8_t *flag) {
     const of__selection *s = w->selection;
     uint16_t at[OF__OFFSETS];
     tile->at = at;
-    tile->count = s->kernels->list_flags(flag, tile->n, at);
+    tile->count = s->kernels->count_flags(flag, tile->n);
+    s->kernels->list_flags(flag, tile->n, tile->count, at);
     int64_t count = tile->count, before = tile->before;
     if (count > 0) w->visit(w->context, tile, true);
     if (w->both && count < tile->n) {
         for (int64_t i = 0; i < tile->n; i++) flag[i] ^= 1;
         tile->before = tile->start - before;
-        tile->count = s->kernels->list_flags(flag, tile->n, at);
+        tile->count = tile->n - count;
+        s->kernels->list_flags(flag, tile->n, tile->count, at);
         w->visit(w->context, tile, false);
     }
     tile->before = before + count;
