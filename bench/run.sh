@@ -3,7 +3,7 @@
 #
 #     bench/run.sh                     everything: about half an hour on a quiet machine
 #     bench/run.sh --quick             smaller arrays and fewer turns, to try it out
-#     bench/run.sh [--quick] SUITE...  some of them, as the tables' headings in bench/report.py name them
+#     bench/run.sh [--quick] SUITE...  some of those in bench/suites.def and PEERS of bench/report.py
 set -euo pipefail
 bench=$(cd "$(dirname "$0")" && pwd)
 build=$(realpath "${ONEFOLD_BUILD:-$bench/../build/release}")
