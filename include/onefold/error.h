@@ -1,7 +1,8 @@
 /*
  * How functions fail. A function that can fail returns an of_status and takes an optional of_error,
  * which receives the code and one sentence that names the argument and its value. Nothing in
- * Onefold exits, aborts or prints.
+ * Onefold exits, aborts or prints. A pointer that receives a result may be NULL only where its
+ * function says so.
  */
 #ifndef ONEFOLD_ERROR_H
 #define ONEFOLD_ERROR_H

@@ -21,29 +21,13 @@ ORDERS = [1, 2, float("inf")]
 SHAPES = [(0,), (1,), (17,), (100,), (257,), (4, 9), (3, 0), (5, 4, 3), (20, 5), (2, 33), ()]
 
 
-def laid_out(rng, raw):
-    """The same elements in another layout: strided, reversed, misaligned, transposed."""
-    how = rng.integers(5)
-    if how == 1 and raw.ndim:
-        wide = np.zeros(raw.shape[:-1] + (2 * raw.shape[-1],), raw.dtype)
-        wide[..., ::2] = raw
-        return wide[..., ::2]
-    if how == 2 and raw.ndim:
-        return np.ascontiguousarray(raw[::-1])[::-1]
-    if how == 3 and raw.size:
-        room = np.zeros(raw.nbytes + 1, np.uint8)
-        room[1:] = np.ascontiguousarray(raw).reshape(-1).view(np.uint8)
-        return np.ndarray(raw.shape, raw.dtype, room.data, 1)
-    return np.asfortranarray(raw) if how == 4 else raw
-
-
 def random_case(rng):
     """(operation, keywords for contract_stats, dims or None, keepdims)"""
     operation = contract_stats.OPERATIONS[rng.integers(5)]
     name = DTYPES[rng.integers(1, len(DTYPES))]
     shape = SHAPES[rng.integers(len(SHAPES))]
     size = int(np.prod(shape, dtype=np.int64))
-    case = {"a": laid_out(rng, cases.random_elements(rng, name, size).reshape(shape)), "name": name}
+    case = {"a": cases.laid_out(rng, cases.random_elements(rng, name, size).reshape(shape)), "name": name}
     case["acctype"] = cases.FLOATS[rng.integers(4)] if rng.integers(2) else None
     if operation == "norm":
         case["ord"] = ORDERS[rng.integers(3)]
@@ -57,7 +41,7 @@ def random_case(rng):
         other = name if rng.integers(2) else DTYPES[rng.integers(1, len(DTYPES))]
         longer = shape if dims is not None else (size + int(rng.integers(9)),)
         elements = cases.random_elements(rng, other, int(np.prod(longer, dtype=np.int64)))
-        case["second"], case["second_name"] = laid_out(rng, elements.reshape(longer)), other
+        case["second"], case["second_name"] = cases.laid_out(rng, elements.reshape(longer)), other
     return operation, case, dims, bool(rng.integers(2))
 
 

@@ -66,6 +66,22 @@ def random_elements(rng, name, n):
     return bits.view(contract.storage(name))
 
 
+def laid_out(rng, raw):
+    """The same elements in another layout: strided, reversed, misaligned, transposed."""
+    how = rng.integers(5)
+    if how == 1 and raw.ndim:
+        wide = np.zeros(raw.shape[:-1] + (2 * raw.shape[-1],), raw.dtype)
+        wide[..., ::2] = raw
+        return wide[..., ::2]
+    if how == 2 and raw.ndim:
+        return np.ascontiguousarray(raw[::-1])[::-1]
+    if how == 3 and raw.size:
+        room = np.zeros(raw.nbytes + 1, np.uint8)
+        room[1:] = np.ascontiguousarray(raw).reshape(-1).view(np.uint8)
+        return np.ndarray(raw.shape, raw.dtype, room.data, 1)
+    return np.asfortranarray(raw) if how == 4 else raw
+
+
 def random_case(rng):
     operation = OPERATIONS[rng.integers(len(OPERATIONS))]
     name = DTYPES[rng.integers(1, len(DTYPES))]

@@ -24,18 +24,6 @@ class RepeatOptions(ctypes.Structure):
     _fields_ = [("dim", ctypes.POINTER(ctypes.c_int)), ("total_length", ctypes.POINTER(ctypes.c_int64))]
 
 
-def strided(rng, raw):
-    """The same elements in another layout."""
-    how = rng.integers(4)
-    if how == 1 and raw.ndim:
-        wide = np.zeros(raw.shape[:-1] + (2 * raw.shape[-1],), raw.dtype)
-        wide[..., ::2] = raw
-        return wide[..., ::2]
-    if how == 2 and raw.ndim:
-        return np.ascontiguousarray(raw[::-1])[::-1]
-    return np.asfortranarray(raw) if how == 3 else raw
-
-
 class Checker:
     def __init__(self):
         self.library = Library()
@@ -68,14 +56,14 @@ class Checker:
             dim=None if dim is None else ctypes.pointer(ctypes.c_int(dim)),
             total_length=None if total is None else ctypes.pointer(ctypes.c_int64(total)),
         )
-        with self.library.array(strided(rng, raw), name) as x, self.library.array(strided(rng, times)) as r:
+        with self.library.array(cases.laid_out(rng, raw), name) as x, self.library.array(cases.laid_out(rng, times)) as r:
             got = self.call("of_repeat", x, r, ctypes.byref(options))
         self.check(f"repeat {name} {raw.tolist()} {times.tolist()} dim {dim} total {total}", got, expected)
 
     def lengths(self, rng):
         length = rng.integers(0, 5, int(rng.choice([0, 1, 2, 20, 200])))
         name = cases.INTEGERS[rng.integers(len(cases.INTEGERS))]
-        raw = strided(rng, length.astype(contract.storage(name)))
+        raw = cases.laid_out(rng, length.astype(contract.storage(name)))
         offset = np.concatenate([[0], np.cumsum(length)]).astype(np.int64)
         ids = np.repeat(np.arange(len(length)), length)
         total = int(rng.integers(0, 300)) if len(length) else 0
@@ -97,9 +85,9 @@ class Checker:
         src = cases.random_elements(rng, name, rows * size).reshape((rows,) + tail)
         indices = rng.integers(0, min(targets, 100), rows).astype(np.uint8 if rng.integers(2) else np.int64)
         expected = contract_segment.index_add(into, indices, src, name)
-        target = strided(rng, into.copy())
-        with self.library.array(target, name) as a, self.library.array(strided(rng, indices)) as b:
-            with self.library.array(strided(rng, src), name) as c:
+        target = cases.laid_out(rng, into.copy())
+        with self.library.array(target, name) as a, self.library.array(cases.laid_out(rng, indices)) as b:
+            with self.library.array(cases.laid_out(rng, src), name) as c:
                 self.library.call("of_index_add", a, b, c)
         self.check(f"index_add {name} {into.tolist()} {indices.tolist()} {src.tolist()}",
                    np.ascontiguousarray(target), expected)

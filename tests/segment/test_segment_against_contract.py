@@ -31,22 +31,6 @@ class Options(ctypes.Structure):
     ]
 
 
-def laid_out(rng, raw):
-    """The same elements in another layout: strided, reversed, misaligned, transposed."""
-    how = rng.integers(5)
-    if how == 1 and raw.ndim:
-        wide = np.zeros(raw.shape[:-1] + (2 * raw.shape[-1],), raw.dtype)
-        wide[..., ::2] = raw
-        return wide[..., ::2]
-    if how == 2 and raw.ndim:
-        return np.ascontiguousarray(raw[::-1])[::-1]
-    if how == 3 and raw.size:
-        room = np.zeros(raw.nbytes + 1, np.uint8)
-        room[1:] = np.ascontiguousarray(raw).reshape(-1).view(np.uint8)
-        return np.ndarray(raw.shape, raw.dtype, room.data, 1)
-    return np.asfortranarray(raw) if how == 4 else raw
-
-
 def random_ids(rng, n, num_segments):
     name = cases.INTEGERS[rng.integers(len(cases.INTEGERS))]
     top = min(num_segments + 1, 100)
@@ -78,7 +62,7 @@ def check(library, rng, rounds):
     for _ in range(rounds):
         raw, name, ids, ids_name, count = random_case(rng)
         hint = Options(bool(rng.integers(2)), False, None)
-        x, strided = laid_out(rng, raw), laid_out(rng, ids)
+        x, strided = cases.laid_out(rng, raw), cases.laid_out(rng, ids)
         with library.array(x, name) as a, library.array(strided, ids_name) as b:
             for code, op in enumerate(contract_segment.OPERATIONS):
                 expected = contract_segment.segment(raw, ids, count, op, dtype=name)
