@@ -23,6 +23,7 @@ class Call(ctypes.Structure):
         ("elements", ctypes.c_void_p),
         ("count", ctypes.c_int64),
         ("map", ctypes.c_int),
+        ("ord", ctypes.c_double),
         ("second_dtype", ctypes.c_int),
         ("second", ctypes.c_void_p),
         ("init", ctypes.POINTER(Scalar)),
@@ -44,16 +45,15 @@ def main():
     def evaluate(case):
         init = None if case.init is None else number(case.init)
         call = Call(
-            cases.OPERATIONS.index(case.operation),
-            DTYPES.index(case.name),
-            case.raw.ctypes.data,
-            case.raw.size,
-            cases.MAPS.index(case.map),
-            DTYPES.index(case.second_name),
-            None if case.second is None else case.second.ctypes.data,
-            pointer_to(init),
-            DTYPES.index(case.acctype or "none"),
-            False,
+            operation=cases.OPERATIONS.index(case.operation),
+            dtype=DTYPES.index(case.name),
+            elements=case.raw.ctypes.data,
+            count=case.raw.size,
+            map=cases.MAPS.index(case.map),
+            second_dtype=DTYPES.index(case.second_name),
+            second=None if case.second is None else case.second.ctypes.data,
+            init=pointer_to(init),
+            result=DTYPES.index(case.acctype or "none"),
         )
         out = Scalar()
         if not library.ref_reduce(ctypes.byref(call), ctypes.byref(out)):
