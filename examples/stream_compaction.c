@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <onefold/onefold.h>
 
@@ -23,9 +24,13 @@ typedef struct selection {
 static of_status flag_above(const of_array *grid, float bound, of_array **out, of_error *err) {
     of_status status = of_array_create(NULL, OF_BOOL, 2, of_array_shape(grid), out, err);
     if (status != OF_OK) return status;
-    const float *height = of_array_data(grid);
+    const char *bytes = of_array_data(grid); /* those of a file may lie at any address */
     bool *flag = of_array_mutable_data(*out);
-    for (int64_t i = 0; i < of_array_size(grid); i++) flag[i] = height[i] > bound;
+    for (int64_t i = 0; i < of_array_size(grid); i++) {
+        float height;
+        memcpy(&height, bytes + i * (int64_t)sizeof height, sizeof height);
+        flag[i] = height > bound;
+    }
     return OF_OK;
 }
 
