@@ -147,6 +147,12 @@ static void test_init(void **state) {
 }
 
 /* Long enough for threads and many chunks; carries of every character. */
+#ifdef ONEFOLD_TEST_SMALL
+enum { LONG = 30007 };
+#else
+enum { LONG = 300007 };
+#endif
+
 static void test_long(void **state) {
     (void)state;
     static const data_kind kinds[] = {DATA_normal,  DATA_uniform, DATA_binades_20, DATA_outlier,
@@ -154,7 +160,7 @@ static void test_long(void **state) {
     for (int t = 0; t < 2; t++)
         for (int k = 0; k < 7; k++) {
             if (left_out(k)) continue;
-            example e = {.about = data_kind_name(kinds[k]), .dtype = floats[t], .n = 300007};
+            example e = {.about = data_kind_name(kinds[k]), .dtype = floats[t], .n = LONG};
             e.src = array_make(e.dtype, kinds[k], 5, LAYOUT_contiguous, 1, &e.n);
             ask(&e);
         }
