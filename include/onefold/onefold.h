@@ -7,6 +7,7 @@
 #include <onefold/compact.h>
 #include <onefold/copy.h>
 #include <onefold/device.h>
+#include <onefold/dlpack.h>
 #include <onefold/dtype.h>
 #include <onefold/error.h>
 #include <onefold/exact.h>
