@@ -52,24 +52,27 @@ OF_API OF_MUST_USE of_status of_dlpack_export_unversioned(of_array *array,
  * tensor   on success belongs to the array: its deleter, which may be NULL, is called once, when
  *          the last view goes, on the thread that releases it. On failure nothing of it was called
  *          or changed, and it still belongs to the caller.
- * out      receives an array on the CPU, read-only where the tensor says so; the caller releases
- *          it.
+ * flags    OF_WRAP_READ_ONLY: writing calls refuse the array.
+ * out      receives an array on the CPU, read-only too where the tensor says so; the caller
+ *          releases it.
  *
  * Taken are bool, integers of 8 to 64 bits, floats of 16 to 64 and bfloat of 16, in one lane, in
  * the CPU's memory or in memory pinned for CUDA. Strides may be missing (row-major), negative or
  * zero, and the address of any alignment. No element is looked at: that they are there is the
  * lender's word. Cost: two small allocations.
  * OF_ERR_UNSUPPORTED: the tensor's major version is not 1. OF_ERR_DEVICE: its memory is elsewhere.
- * OF_ERR_TYPE: its elements have another type. OF_ERR_VALUE: tensor is NULL; more than OF_MAX_DIMS
- * dimensions or fewer than 0; a negative size; sizes, strides or an offset past 2^63 - 1 bytes; no
- * data for elements. OF_ERR_MEMORY.
+ * OF_ERR_TYPE: its elements have another type. OF_ERR_VALUE: tensor is NULL; flags has unknown bits;
+ * more than OF_MAX_DIMS dimensions or fewer than 0; a negative size; sizes, strides or an offset
+ * past 2^63 - 1 bytes; no data for elements. OF_ERR_MEMORY.
  */
 OF_API OF_MUST_USE of_status of_dlpack_import(struct DLManagedTensorVersioned *tensor,
-                                              of_array **out, of_error *err);
+                                              unsigned flags, of_array **out, of_error *err);
 
-/** As of_dlpack_import, for a tensor of DLPack up to 0.8. It has no version, and is writable. */
+/** As of_dlpack_import, for a tensor of DLPack up to 0.8, which has no version and cannot say that
+ * it is read-only: the caller may know. */
 OF_API OF_MUST_USE of_status of_dlpack_import_unversioned(struct DLManagedTensor *tensor,
-                                                          of_array **out, of_error *err);
+                                                          unsigned flags, of_array **out,
+                                                          of_error *err);
 
 /** Gives back a tensor that was not imported: calls its deleter. NULL is allowed. */
 OF_API void of_dlpack_release(struct DLManagedTensorVersioned *tensor);

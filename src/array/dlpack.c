@@ -229,19 +229,20 @@ static void give_back_unversioned(void *data, void *owner) {
     of_dlpack_release_unversioned(owner);
 }
 
-of_status of_dlpack_import(struct DLManagedTensorVersioned *tensor, of_array **out, of_error *err) {
+of_status of_dlpack_import(struct DLManagedTensorVersioned *tensor, unsigned flags, of_array **out,
+                           of_error *err) {
     if (tensor == NULL) return of__fail(err, OF_ERR_VALUE, "tensor is NULL");
     if (tensor->version.major != OF__DL_MAJOR)
         return of__fail(err, OF_ERR_UNSUPPORTED, "tensor is of DLPack's version %u.%u, not 1",
                         (unsigned)tensor->version.major, (unsigned)tensor->version.minor);
-    unsigned flags = (tensor->flags & OF__DL_READ_ONLY) != 0 ? OF_WRAP_READ_ONLY : 0;
+    if ((tensor->flags & OF__DL_READ_ONLY) != 0) flags |= OF_WRAP_READ_ONLY;
     return take(&tensor->dl_tensor, flags, give_back_versioned, tensor, out, err);
 }
 
-of_status of_dlpack_import_unversioned(struct DLManagedTensor *tensor, of_array **out,
-                                       of_error *err) {
+of_status of_dlpack_import_unversioned(struct DLManagedTensor *tensor, unsigned flags,
+                                       of_array **out, of_error *err) {
     if (tensor == NULL) return of__fail(err, OF_ERR_VALUE, "tensor is NULL");
-    return take(&tensor->dl_tensor, 0, give_back_unversioned, tensor, out, err);
+    return take(&tensor->dl_tensor, flags, give_back_unversioned, tensor, out, err);
 }
 
 void of_dlpack_release(struct DLManagedTensorVersioned *tensor) {

@@ -58,7 +58,7 @@ static void every_type_goes_there_and_back(void **state) {
         struct DLManagedTensorVersioned *tensor = NULL;
         assert_int_equal(of_dlpack_export(array, 0, &tensor, NULL), OF_OK);
         assert_memory_equal(&tensor->dl_tensor.type, &types[i].type, sizeof types[i].type);
-        assert_int_equal(of_dlpack_import(tensor, &back, NULL), OF_OK);
+        assert_int_equal(of_dlpack_import(tensor, 0, &back, NULL), OF_OK);
         assert_int_equal(of_array_dtype(back), dtype);
         assert_ptr_equal(of_array_mutable_data(back), data);
         of_array_release(back);
@@ -66,7 +66,7 @@ static void every_type_goes_there_and_back(void **state) {
         struct DLManagedTensor *old = NULL;
         assert_int_equal(of_dlpack_export_unversioned(array, &old, NULL), OF_OK);
         assert_memory_equal(&old->dl_tensor.type, &types[i].type, sizeof types[i].type);
-        assert_int_equal(of_dlpack_import_unversioned(old, &back, NULL), OF_OK);
+        assert_int_equal(of_dlpack_import_unversioned(old, 0, &back, NULL), OF_OK);
         assert_int_equal(of_array_dtype(back), dtype);
         of_array_release(back);
         of_array_release(array);
@@ -109,7 +109,7 @@ static void arrays_of_no_elements_are_lent_without_data(void **state) {
     assert_null(tensor->dl_tensor.data);
     assert_memory_equal(tensor->dl_tensor.shape, ((int64_t[]){4, 0, 5}), 24);
     assert_memory_equal(tensor->dl_tensor.strides, ((int64_t[]){5, 5, 1}), 24);
-    assert_int_equal(of_dlpack_import(tensor, &back, NULL), OF_OK);
+    assert_int_equal(of_dlpack_import(tensor, 0, &back, NULL), OF_OK);
     assert_int_equal(of_array_size(back), 0);
     assert_memory_equal(of_array_shape(back), ((int64_t[]){4, 0, 5}), 24);
     of_array_release(back);
@@ -118,7 +118,7 @@ static void arrays_of_no_elements_are_lent_without_data(void **state) {
     array = wrapped(OF_F64, 0, NULL, NULL, data, 0, NULL);
     assert_int_equal(of_dlpack_export(array, 0, &tensor, NULL), OF_OK);
     assert_int_equal(tensor->dl_tensor.ndim, 0);
-    assert_int_equal(of_dlpack_import(tensor, &back, NULL), OF_OK);
+    assert_int_equal(of_dlpack_import(tensor, 0, &back, NULL), OF_OK);
     assert_ptr_equal(of_array_data(back), data);
     of_array_release(back);
     of_array_release(array);
@@ -152,7 +152,7 @@ static void read_only_arrays_are_lent_as_such(void **state) {
     of_error err = {0};
     assert_int_equal(of_dlpack_export(array, 0, &tensor, NULL), OF_OK);
     assert_true(tensor->flags == OF__DL_READ_ONLY);
-    assert_int_equal(of_dlpack_import(tensor, &back, NULL), OF_OK);
+    assert_int_equal(of_dlpack_import(tensor, 0, &back, NULL), OF_OK);
     assert_true(of_array_is_read_only(back));
     assert_null(of_array_mutable_data(back));
     assert_int_equal(of_array_fill(back, of_scalar_i64(1), NULL), OF_ERR_VALUE);
@@ -215,8 +215,8 @@ static void a_taken_tensor_is_let_go_once_with_the_last_view(void **state) {
         of_array *array = NULL, *view = NULL;
         struct DLManagedTensorVersioned tensor = foreign(2, shape, NULL, data, &calls);
         struct DLManagedTensor old = {tensor.dl_tensor, &calls, count_unversioned};
-        assert_int_equal(versioned ? of_dlpack_import(&tensor, &array, NULL)
-                                   : of_dlpack_import_unversioned(&old, &array, NULL),
+        assert_int_equal(versioned ? of_dlpack_import(&tensor, 0, &array, NULL)
+                                   : of_dlpack_import_unversioned(&old, 0, &array, NULL),
                          OF_OK);
         assert_ptr_equal(of_array_data(array), data);
         assert_false(of_array_is_read_only(array));
@@ -236,11 +236,11 @@ static void a_tensor_may_have_no_deleter(void **state) {
     of_array *array = NULL;
     struct DLManagedTensorVersioned tensor = foreign(1, shape, NULL, data, NULL);
     tensor.deleter = NULL;
-    assert_int_equal(of_dlpack_import(&tensor, &array, NULL), OF_OK);
+    assert_int_equal(of_dlpack_import(&tensor, 0, &array, NULL), OF_OK);
     of_array_release(array);
     of_dlpack_release(&tensor);
     struct DLManagedTensor old = {.dl_tensor = tensor.dl_tensor};
-    assert_int_equal(of_dlpack_import_unversioned(&old, &array, NULL), OF_OK);
+    assert_int_equal(of_dlpack_import_unversioned(&old, 0, &array, NULL), OF_OK);
     of_array_release(array);
     of_dlpack_release_unversioned(&old);
 }
@@ -257,7 +257,7 @@ static void offsets_and_strides_lead_to_the_elements(void **state) {
     tensor.dl_tensor.device = (of__dl_device){OF__DL_CUDA_HOST, 3};
     tensor.version.minor = 99;
     tensor.flags = ~OF__DL_READ_ONLY;
-    assert_int_equal(of_dlpack_import(&tensor, &array, NULL), OF_OK);
+    assert_int_equal(of_dlpack_import(&tensor, 0, &array, NULL), OF_OK);
     assert_false(of_array_is_read_only(array));
     for (int64_t i = 0; i < 2; i++)
         for (int64_t j = 0; j < 3; j++)
@@ -277,11 +277,35 @@ static void tensors_of_no_elements_may_point_nowhere(void **state) {
     of_array *array = NULL;
     struct DLManagedTensorVersioned tensor = foreign(3, shape, strides, NULL, &calls);
     tensor.dl_tensor.byte_offset = UINT64_MAX;
-    assert_int_equal(of_dlpack_import(&tensor, &array, NULL), OF_OK);
+    assert_int_equal(of_dlpack_import(&tensor, 0, &array, NULL), OF_OK);
     assert_int_equal(of_array_size(array), 0);
     assert_null(of_array_data(array));
     of_array_release(array);
     assert_int_equal(calls, 1);
+}
+
+static void who_takes_may_renounce_writing(void **state) {
+    (void)state;
+    float data[2] = {0};
+    int calls = 0;
+    int64_t shape[1] = {2};
+    of_array *array = NULL;
+    of_error err = {0};
+    struct DLManagedTensorVersioned tensor = foreign(1, shape, NULL, data, &calls);
+    struct DLManagedTensor old = {tensor.dl_tensor, &calls, count_unversioned};
+    assert_int_equal(of_dlpack_import(&tensor, OF_WRAP_READ_ONLY, &array, NULL), OF_OK);
+    assert_true(of_array_is_read_only(array));
+    of_array_release(array);
+    assert_int_equal(of_dlpack_import_unversioned(&old, OF_WRAP_READ_ONLY, &array, NULL), OF_OK);
+    assert_true(of_array_is_read_only(array));
+    of_array_release(array);
+    assert_int_equal(calls, 2);
+    array = NULL;
+    assert_int_equal(of_dlpack_import(&tensor, 2, &array, &err), OF_ERR_VALUE);
+    assert_says(&err, OF_ERR_VALUE, "flags 0x2");
+    assert_int_equal(of_dlpack_import_unversioned(&old, 2, &array, &err), OF_ERR_VALUE);
+    assert_null(array);
+    assert_int_equal(calls, 2);
 }
 
 /* ---- Structs that mean no good ---- */
@@ -346,12 +370,13 @@ static void hostile_structs_are_refused_and_left_alone(void **state) {
         };
         if (tensor.dl_tensor.data != NULL) tensor.dl_tensor.data = element;
         struct DLManagedTensorVersioned before = tensor;
-        assert_int_equal(of_dlpack_import(&tensor, &array, &err), hostile[i].status);
+        assert_int_equal(of_dlpack_import(&tensor, 0, &array, &err), hostile[i].status);
         assert_says(&err, hostile[i].status, hostile[i].words);
         if (hostile[i].status != OF_ERR_UNSUPPORTED) {
             struct DLManagedTensor old = {tensor.dl_tensor, &calls, count_unversioned};
             err = (of_error){0};
-            assert_int_equal(of_dlpack_import_unversioned(&old, &array, &err), hostile[i].status);
+            assert_int_equal(of_dlpack_import_unversioned(&old, 0, &array, &err),
+                             hostile[i].status);
             assert_says(&err, hostile[i].status, hostile[i].words);
         }
         assert_null(array);
@@ -362,9 +387,9 @@ static void hostile_structs_are_refused_and_left_alone(void **state) {
     }
     of_array *array = NULL;
     of_error err = {0};
-    assert_int_equal(of_dlpack_import(NULL, &array, &err), OF_ERR_VALUE);
+    assert_int_equal(of_dlpack_import(NULL, 0, &array, &err), OF_ERR_VALUE);
     assert_says(&err, OF_ERR_VALUE, "tensor is NULL");
-    assert_int_equal(of_dlpack_import_unversioned(NULL, &array, &err), OF_ERR_VALUE);
+    assert_int_equal(of_dlpack_import_unversioned(NULL, 0, &array, &err), OF_ERR_VALUE);
 }
 
 static int64_t any_size(void) {
@@ -395,7 +420,7 @@ static void any_struct_is_taken_or_refused(void **state) {
         if (random_below(8) == 0) tensor.dl_tensor.data = NULL;
         of_array *array = NULL;
         of_error err = {0};
-        of_status status = of_dlpack_import(&tensor, &array, &err);
+        of_status status = of_dlpack_import(&tensor, 0, &array, &err);
         if (status == OF_OK) {
             taken++;
             assert_int_equal(of_array_ndim(array), tensor.dl_tensor.ndim);
@@ -434,12 +459,12 @@ static void each_allocation_may_fail(void **state) {
     assert_int_equal(of_dlpack_export_unversioned(array, &old, &err), OF_ERR_MEMORY);
     for (int i = 0; i < 2; i++) {
         of__alloc_fail_after(i);
-        assert_int_equal(of_dlpack_import(&tensor, &taken, &err), OF_ERR_MEMORY);
+        assert_int_equal(of_dlpack_import(&tensor, 0, &taken, &err), OF_ERR_MEMORY);
         assert_null(taken);
         assert_int_equal(calls, 0);
     }
     of__alloc_fail_after(-1);
-    assert_int_equal(of_dlpack_import(&tensor, &taken, &err), OF_OK);
+    assert_int_equal(of_dlpack_import(&tensor, 0, &taken, &err), OF_OK);
     of_array_release(taken);
     assert_int_equal(calls, 1);
     of_array_release(array);
@@ -479,6 +504,7 @@ int main(void) {
         cmocka_unit_test(a_tensor_may_have_no_deleter),
         cmocka_unit_test(offsets_and_strides_lead_to_the_elements),
         cmocka_unit_test(tensors_of_no_elements_may_point_nowhere),
+        cmocka_unit_test(who_takes_may_renounce_writing),
         cmocka_unit_test(hostile_structs_are_refused_and_left_alone),
         cmocka_unit_test(any_struct_is_taken_or_refused),
         cmocka_unit_test(each_allocation_may_fail),
