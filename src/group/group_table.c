@@ -238,7 +238,7 @@ static bool list_rests(of__group_table *table, const of__group_block *block, con
     for (int64_t i = 0; i < r->count; i++) {
         double value = r->rest[i];
         if (value - value != 0) /* of an infinity NaN is left */
-            value = of__load_f64(dtype, (const char *)block->values + r->value[i] * size);
+            value = of__element_f64(dtype, (const char *)block->values + r->value[i] * size);
         share->list[share->listed++] = (of__listed){r->sum[i], value};
     }
     return true;
@@ -288,7 +288,7 @@ static bool set_apart(of__group_table *table, const of__group_block *block, of__
     if (!can_list(table, share, block->rows * block->columns)) return false;
     for (int64_t i = 0; i < block->rows; i++)
         for (int64_t c = 0; c < block->columns; c++, x += size, to++) {
-            *to = of__load_f64(dtype, x);
+            *to = of__element_f64(dtype, x);
             if (!(fabs(*to) >= most) || *to - *to != 0) continue; /* infinities are found later */
             if ((uint64_t)block->group[i] < (uint64_t)table->source->groups)
                 share->list[share->listed++] =

@@ -1,4 +1,4 @@
-/* Reading elements of any type as f64. */
+/* Reading elements of any type and alignment as f64, or as integers. */
 #ifndef ONEFOLD_REDUCE_LOAD_H
 #define ONEFOLD_REDUCE_LOAD_H
 
@@ -6,8 +6,8 @@
 
 #include "core/half.h"
 
-/* An element of any alignment, exact but for 64-bit integers, which round once. */
-OF__INLINE double of__load_f64(of_dtype dtype, const char *x) {
+/* An element as f64: exact but for 64-bit integers, which round once. */
+OF__INLINE double of__element_f64(of_dtype dtype, const char *x) {
     double f64;
     float f32;
     uint16_t bits;
@@ -20,17 +20,11 @@ OF__INLINE double of__load_f64(of_dtype dtype, const char *x) {
     }
 }
 
-/* n contiguous elements, as of__load_f64. The types that the compiler vectorises have loops of their
- * own. */
-OF__INLINE void of__load_f64s(of_dtype dtype, const void *elements, int64_t n, double *out) {
-    const char *x = elements;
-    int64_t size = (int64_t)of_dtype_size(dtype);
-    if (dtype == OF_F64)
-        memcpy(out, x, (size_t)n * 8);
-    else if (dtype == OF_F32)
-        for (int64_t i = 0; i < n; i++) out[i] = of__load_f64(OF_F32, x + 4 * i);
-    else
-        for (int64_t i = 0; i < n; i++) out[i] = of__load_f64(dtype, x + i * size);
-}
+/* n contiguous elements, as of__element_f64. */
+void of__load_f64s(of_dtype dtype, const void *x, int64_t n, double *out);
+
+/* n contiguous integers: modulo 2^64, or those of at most 32 bits that i32 holds. */
+void of__load_u64s(of_dtype dtype, const void *x, int64_t n, uint64_t *out);
+void of__load_i32s(of_dtype dtype, const void *x, int64_t n, int32_t *out);
 
 #endif

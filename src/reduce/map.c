@@ -20,28 +20,19 @@ static bool is_64_bit_integer(of_dtype dtype) {
     return dtype == OF_I64 || dtype == OF_U64;
 }
 
-static void load_f64s(of_dtype dtype, const char *x, int64_t n, double *out) {
-    int64_t size = (int64_t)of_dtype_size(dtype);
-    for (int64_t i = 0; i < n; i++) out[i] = of__load_f64(dtype, x + i * size);
-}
-
-static uint64_t load_u64(of_dtype dtype, const char *x, int64_t i) {
-    int64_t size = (int64_t)of_dtype_size(dtype);
-    return of_scalar_convert(of_scalar_load(dtype, x + i * size), OF_U64).as.u64;
-}
-
 /* ---- Terms that are one value each ---- */
 
 static void map_integers(const of__reduction *r, const char *x, const char *y, int64_t n,
                          block *out) {
-    bool is_signed = of_dtype_is_signed(r->source);
-    for (int64_t i = 0; i < n; i++) {
-        uint64_t a = load_u64(r->source, x, i);
-        if (r->map == OF_MAP_ABS)
-            out->u64[i] = is_signed && (int64_t)a < 0 ? 0 - a : a;
-        else
-            out->u64[i] = a * (r->map == OF_MAP_SQUARE ? a : load_u64(r->second, y, i));
+    uint64_t second[OF__FETCH], *a = out->u64, *b = a;
+    of__load_u64s(r->source, x, n, a);
+    if (r->map == OF_MAP_ABS) {
+        const uint64_t signs = of_dtype_is_signed(r->source) ? UINT64_C(1) << 63 : 0;
+        for (int64_t i = 0; i < n; i++) a[i] = a[i] & signs ? 0 - a[i] : a[i];
+        return;
     }
+    if (r->map == OF_MAP_PRODUCT) of__load_u64s(r->second, y, n, b = second);
+    for (int64_t i = 0; i < n; i++) a[i] *= b[i];
 }
 
 /* Clears the sign bit, the highest of each element's little-endian bytes. */
@@ -59,11 +50,11 @@ typedef struct factors {
 
 static void load_factors(const of__reduction *r, const char *x, const char *y, int64_t n,
                          factors *out) {
-    load_f64s(r->source, x, n, out->a);
+    of__load_f64s(r->source, x, n, out->a);
     if (r->map == OF_MAP_SQUARE)
         memcpy(out->b, out->a, (size_t)n * 8);
     else
-        load_f64s(r->second, y, n, out->b);
+        of__load_f64s(r->second, y, n, out->b);
     if (of_dtype_is_float(r->source) || of_dtype_is_float(r->second)) return;
     for (int64_t i = 0; i < n; i++) /* of two integers: -3 * 0 is no -0.0 */
         if (out->a[i] == 0 || out->b[i] == 0) out->a[i] = out->b[i] = 0;

@@ -86,7 +86,8 @@ static void add_short_sum(of_exact *sum, const of__kernels *kernels, of_dtype dt
         return;
     }
     int64_t size = (int64_t)of_dtype_size(dtype);
-    for (int64_t i = 0; i < n; i++) of__exact_deposit_f64(sum, of__load_f64(dtype, x + i * size));
+    for (int64_t i = 0; i < n; i++)
+        of__exact_deposit_f64(sum, of__element_f64(dtype, x + i * size));
 }
 
 void of__elements_add(of_exact *sum, const of__kernels *kernels, of_dtype dtype, const void *x,
@@ -204,7 +205,7 @@ static void add_arg(of__partial *partial, const of__kernels *kernels, const char
     if (!any && n <= SHORT_ARG && dtype != OF_BOOL) { /* one look tells all */
         int64_t found = find_in_block(partial, kernels, x, n, 0);
         of_scalar best = of_scalar_load(dtype, x + found * size);
-        double value = of_dtype_is_float(dtype) ? of__load_f64(dtype, x + found * size) : 0;
+        double value = of_dtype_is_float(dtype) ? of__element_f64(dtype, x + found * size) : 0;
         partial->as.best.nan = value != value;
         partial->as.best.bits = without_zero_sign(dtype, best.as.bits);
         partial->as.best.index = index + found;

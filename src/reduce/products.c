@@ -4,7 +4,7 @@
  * Floats and short integers multiply as f64, integers as 128-bit integers, and a 64-bit integer
  * with a float as large integers.
  */
-#include "core/convert.h"
+#include "reduce/load.h"
 #include "reduce/partial.h"
 
 /* Elements converted at once. */
@@ -22,48 +22,14 @@ static of_scalar element(of_dtype dtype, const char *x, int64_t i) {
     return of_scalar_load(dtype, x + i * (int64_t)of_dtype_size(dtype));
 }
 
-/* Elements as f64: exact but for 64-bit integers, which keep their sign and zero. */
-static void load_f64s(of_dtype dtype, const char *x, int64_t n, double *out) {
-    switch (dtype) {
-#define OF_DTYPE(SYMBOL, name, storage, member, kind, bytes)                                       \
-    case OF_##SYMBOL:                                                                              \
-        for (int64_t i = 0; i < n; i++) {                                                          \
-            storage one;                                                                           \
-            memcpy(&one, x + i * (bytes), bytes);                                                  \
-            out[i] = (double)of__load_##name(one);                                                 \
-        }                                                                                          \
-        return;
-#include <onefold/dtypes.def>
-#undef OF_DTYPE
-    default: return;
-    }
-}
-
-/* Integers modulo 2^64. */
-static void load_integers(of_dtype dtype, const char *x, int64_t n, uint64_t *out) {
-    switch (dtype) {
-#define OF_DTYPE(SYMBOL, name, storage, member, kind, bytes)                                       \
-    case OF_##SYMBOL:                                                                              \
-        for (int64_t i = 0; i < n; i++) {                                                          \
-            storage one;                                                                           \
-            memcpy(&one, x + i * (bytes), bytes);                                                  \
-            out[i] = (uint64_t)of__load_##name(one);                                               \
-        }                                                                                          \
-        return;
-#include <onefold/dtypes.def>
-#undef OF_DTYPE
-    default: return;
-    }
-}
-
 /* ---- Integers ---- */
 
 /* The sum of products of 64 bits each, in words of 64 bits that do not overflow. */
 static void add_integers(of_exact *sum, of_dtype x_type, const char *x, of_dtype y_type,
                          const char *y, int64_t n) {
     uint64_t a[BLOCK], b[BLOCK];
-    load_integers(x_type, x, n, a);
-    load_integers(y_type, y, n, b);
+    of__load_u64s(x_type, x, n, a);
+    of__load_u64s(y_type, y, n, b);
     unsigned __int128 low = 0;
     __int128 high = 0;
     bool a_signed = of_dtype_is_signed(x_type), b_signed = of_dtype_is_signed(y_type);
@@ -86,27 +52,11 @@ static bool fits_i32(of_dtype dtype) {
     return of_dtype_size(dtype) < 4 || dtype == OF_I32;
 }
 
-static void load_i32s(of_dtype dtype, const char *x, int64_t n, int32_t *out) {
-    switch (dtype) {
-#define OF_DTYPE(SYMBOL, name, storage, member, kind, bytes)                                       \
-    case OF_##SYMBOL:                                                                              \
-        for (int64_t i = 0; i < n; i++) {                                                          \
-            storage one;                                                                           \
-            memcpy(&one, x + i * (bytes), bytes);                                                  \
-            out[i] = (int32_t)of__load_##name(one);                                                \
-        }                                                                                          \
-        return;
-#include <onefold/dtypes.def>
-#undef OF_DTYPE
-    default: return;
-    }
-}
-
 static void add_short_integers(of_exact *sum, const of__kernels *kernels, of_dtype x_type,
                                const char *x, of_dtype y_type, const char *y, int64_t n) {
     int32_t a[BLOCK], b[BLOCK];
-    load_i32s(x_type, x, n, a);
-    if (x != y || x_type != y_type) load_i32s(y_type, y, n, b);
+    of__load_i32s(x_type, x, n, a);
+    if (x != y || x_type != y_type) of__load_i32s(y_type, y, n, b);
     const int32_t *second = x != y || x_type != y_type ? b : a;
     if (of_dtype_size(x_type) < 4 && of_dtype_size(y_type) < 4)
         of__exact_deposit(sum, kernels->dot_short(a, second, n), 0);
@@ -130,7 +80,7 @@ static const void *as_f32s(const of__kernels *kernels, of_dtype dtype, const cha
 
 static const void *as_f64s(of_dtype dtype, const char *x, int64_t n, double *buffer) {
     if (dtype == OF_F64) return x;
-    load_f64s(dtype, x, n, buffer);
+    of__load_f64s(dtype, x, n, buffer);
     return buffer;
 }
 
@@ -186,8 +136,8 @@ static void note_signs(of_exact *sum, of_dtype x_type, const char *x, of_dtype y
                        const char *y, int64_t n) {
     for (int64_t i = 0; i < n && !sum->not_negative_zeros; i++) {
         double a, b;
-        load_f64s(x_type, x + i * (int64_t)of_dtype_size(x_type), 1, &a);
-        load_f64s(y_type, y + i * (int64_t)of_dtype_size(y_type), 1, &b);
+        of__load_f64s(x_type, x + i * (int64_t)of_dtype_size(x_type), 1, &a);
+        of__load_f64s(y_type, y + i * (int64_t)of_dtype_size(y_type), 1, &b);
         bool zero = a == 0 || b == 0, finite = a - a == 0 && b - b == 0;
         bool negative = __builtin_signbit(a) != __builtin_signbit(b);
         if (!zero || !negative || !finite) sum->not_negative_zeros = 1;

@@ -69,7 +69,7 @@ static void scan_product(const of__scan *scan, of__prefix *prefix, const char *x
     of__product *product = &prefix->as.product.all;
     const int64_t size = (int64_t)scan->size;
     for (int64_t i = 0; i < n; i++) {
-        double element = of__load_f64(scan->dtype, x + i * size);
+        double element = of__element_f64(scan->dtype, x + i * size);
         if (scan->exclusive) of_scalar_store(of__prefix_value(scan, prefix), out + i * size);
         of__product_add(product, element);
         if (product->count % OF__RUN == 0) prefix->as.product.trees = of__product_trees(product);

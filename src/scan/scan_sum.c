@@ -32,7 +32,7 @@ static void store(char *out, int64_t size, uint64_t bits) {
 
 static void scan_each(const sum_scan *s, const char *x, char *out, int64_t n) {
     for (int64_t i = 0; i < n; i++) {
-        double term = of__load_f64(s->dtype, x + i * s->size);
+        double term = of__element_f64(s->dtype, x + i * s->size);
         uint64_t before = s->exclusive ? of__prefix_sum_bits(s->sum, s->dtype) : 0;
         of__prefix_sum_add(s->sum, term);
         store(out + i * s->size, s->size,

@@ -173,7 +173,7 @@ static of_status find_largest(const of__segment_call *call, int64_t *largest, of
         char element[8];
         memcpy(element, elements + i * size, (size_t)size);
         if (of_dtype_is_float(dtype))
-            largest[i] = (int64_t)of__f64_bits(of__load_f64(dtype, element));
+            largest[i] = (int64_t)of__f64_bits(of__element_f64(dtype, element));
         else
             largest[i] = of_scalar_convert(of_scalar_load(dtype, element), OF_I64).as.i64;
     }
@@ -213,7 +213,7 @@ static of_status normalize(pass *p, double *sum, of_error *err) {
     for (int64_t i = sums - 1; i >= 0; i--) {
         char element[8];
         memcpy(element, elements + i * size, (size_t)size);
-        sum[i] = of__load_f64(p->dtype, element);
+        sum[i] = of__element_f64(p->dtype, element);
     }
     run(p, &p->call->rows, normalize_block);
     return OF_OK;
