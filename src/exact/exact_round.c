@@ -69,8 +69,8 @@ uint64_t of__exact_round_ratio(const of_exact *numerator, const of_exact *denomi
 }
 
 uint64_t of__exact_modulo(const of_exact *exact) {
-    of_exact carried = *exact;
-    of__exact_carry(&carried);
-    uint64_t low = (uint64_t)carried.limb[OF__UNIT_LIMB];
-    return low + ((uint64_t)carried.limb[OF__UNIT_LIMB + 1] << 32);
+    int64_t carry = 0;
+    for (int k = exact->low; k < OF__UNIT_LIMB; k++) carry = (exact->limb[k] + carry) >> 32;
+    uint64_t low = (uint64_t)exact->limb[OF__UNIT_LIMB] + (uint64_t)carry;
+    return low + ((uint64_t)exact->limb[OF__UNIT_LIMB + 1] << 32);
 }

@@ -9,21 +9,34 @@ static void trim(of__magnitude *m) {
     while (m->high > m->low && !m->limb[m->high - 1]) m->high--;
 }
 
+/* Turns digits in two's complement, of a negative number, into its magnitude's. */
+static void negate(of__magnitude *m) {
+    uint64_t carry = 1;
+    for (int k = m->low; k < m->high; k++) {
+        carry += (uint32_t)~m->limb[k];
+        m->limb[k] = (uint32_t)carry;
+        carry >>= 32;
+    }
+    if (carry && m->high < OF__LIMBS) m->limb[m->high++] = 1;
+}
+
+/* Carries are passed on here, and not in a copy of the accumulator, which is several times as large
+ * as the limbs in use. */
 of__magnitude of__magnitude_of(const of_exact *exact) {
     of__magnitude m;
-    of_exact carried = *exact;
-    of__exact_carry(&carried);
-    m.bias = OF__LIMB_BIAS;
-    m.low = carried.low;
-    m.high = carried.high;
-    m.negative = m.low < m.high && carried.limb[m.high - 1] < 0;
     int64_t carry = 0;
+    m.bias = OF__LIMB_BIAS;
+    m.low = exact->low;
+    m.high = exact->high;
     for (int k = m.low; k < m.high; k++) {
-        int64_t limb = (m.negative ? -carried.limb[k] : carried.limb[k]) + carry;
-        carry =
-            limb >> 32; /* ends at 0: the highest limb of a carried accumulator holds the sign */
-        m.limb[k] = (uint32_t)limb;
+        carry += exact->limb[k];
+        m.limb[k] = (uint32_t)carry;
+        carry >>= 32;
     }
+    m.negative = carry < 0;
+    for (; carry != -m.negative && m.high < OF__LIMBS; carry >>= 32)
+        m.limb[m.high++] = (uint32_t)carry;
+    if (m.negative) negate(&m);
     trim(&m);
     while (m.low < m.high && !m.limb[m.low]) m.low++;
     return m;
