@@ -64,13 +64,13 @@ OF_API OF_MUST_USE of_status of_unique(const of_array *keys, const of_runs_opts 
  *
  * keys, values   any type, shape and strides; only read. The first n values are taken, n being the
  *                keys' size unless opts say otherwise; there may be more.
- * operation      sum, min, max, mean, count or prod.
+ * operation      sum, min, max, mean, count, prod or variance (the population's).
  * opts           NULL: all defaults.
  * unique_keys    receives the first key of each run, as of_unique; NULL: not wanted.
  * results        receives one value a run. Sum, prod, min and max have the values' type, except
- *                that sums and products of bool are i64; integers wrap at their width. Means have
- *                the values' float type, f64 for integers and bool. Counts are i64 unless
- *                index_dtype is given.
+ *                that sums and products of bool are i64; integers wrap at their width. Means and
+ *                variances have the values' float type, f64 for integers and bool. Counts are i64
+ *                unless index_dtype is given.
  *
  * The results are new arrays of one dimension on the keys' device, which the caller releases.
  *
@@ -78,7 +78,7 @@ OF_API OF_MUST_USE of_status of_unique(const of_array *keys, const of_runs_opts 
  * acctype. Cost: linear, one pass over the values; O(runs) scratch, and O(n / 4096). Long runs are
  * shared among threads. OF_ERR_VALUE: n is negative or larger than keys or values; the arrays are
  * on different devices; there is no such operation; index_dtype is i32 and n is 2^31 or more.
- * OF_ERR_TYPE: index_dtype is neither i32 nor i64. OF_ERR_UNSUPPORTED: variance. OF_ERR_MEMORY.
+ * OF_ERR_TYPE: index_dtype is neither i32 nor i64. OF_ERR_MEMORY.
  */
 OF_API OF_MUST_USE of_status of_reduce_by_key(const of_array *keys, const of_array *values,
                                               of_group_operation operation,

@@ -112,8 +112,7 @@ static const char *take_scan_operation(struct settings *settings, const char *va
 static const char *take_group_operation(struct settings *settings, const char *value) {
     of_group_operation *out = &settings->group_operation;
     bool is_known = of_group_operation_parse(value, out, NULL) == OF_OK;
-    if (!is_known || *out == OF_GROUP_VARIANCE) return "sum, min, max, mean, count or prod";
-    return NULL;
+    return is_known ? NULL : "sum, min, max, mean, count, prod or variance";
 }
 
 static const char *take_segments(struct settings *settings, const char *value) {

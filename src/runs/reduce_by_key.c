@@ -144,9 +144,6 @@ static void reduce_shared(const of__run_tiles *runs, const by_key *call, void *s
 static of_status check_operation(of_group_operation operation, of_error *err) {
     if ((int)operation < 0 || operation >= OF_GROUP_OPERATION_END)
         return of__fail(err, OF_ERR_VALUE, "operation is %d, which is none", (int)operation);
-    if (operation == OF_GROUP_VARIANCE)
-        return of__fail(err, OF_ERR_UNSUPPORTED,
-                        "operation is variance, which is not offered by key");
     return OF_OK;
 }
 
@@ -155,7 +152,7 @@ static of_status resolve(of_dtype values, of_group_operation operation, of__redu
                          of_error *err) {
     static const of_operation operations[] = {
         [OF_GROUP_SUM] = OF_SUM,   [OF_GROUP_MIN] = OF_MIN,   [OF_GROUP_MAX] = OF_MAX,
-        [OF_GROUP_MEAN] = OF_MEAN, [OF_GROUP_PROD] = OF_PROD,
+        [OF_GROUP_MEAN] = OF_MEAN, [OF_GROUP_PROD] = OF_PROD, [OF_GROUP_VARIANCE] = OF_VAR,
     };
     bool narrow = (operation == OF_GROUP_SUM || operation == OF_GROUP_PROD) && values != OF_BOOL;
     of_reduce_opts opts = {.acctype = narrow ? values : OF_DTYPE_NONE};

@@ -165,6 +165,7 @@ int64_t of__reduce_batch(const of__reduction *r, const of__run_kernels *kernels,
         kernels->extreme_runs[largest][r->source](runs->x, runs->at, runs->count, out);
         return 0;
     }
+    if (r->operation == OF_VAR) return all_unsure(runs->count, unsure);
     bool is_float = of_dtype_is_float(r->source);
     return (is_float ? reduce_floats : reduce_integers)(r, kernels, runs, out, unsure);
 }

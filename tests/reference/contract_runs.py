@@ -25,7 +25,7 @@ def unique(keys, dtype=None, n=None, index=None):
 def result_type(name, operation, index=None):
     if operation == "count":
         return index or "i64"
-    if operation == "mean":
+    if operation in ("mean", "variance"):
         return name if contract.is_float(name) else "f64"
     return "i64" if name == "bool" and operation in ("sum", "prod") else name
 

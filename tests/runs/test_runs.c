@@ -31,9 +31,10 @@ enum { LARGE = 30000 };
 enum { LARGE = 600000 };
 #endif
 
-static const of_group_operation reductions[] = {OF_GROUP_SUM, OF_GROUP_MIN, OF_GROUP_MAX,
-                                                OF_GROUP_MEAN, OF_GROUP_PROD};
-static const of_operation whole[] = {OF_SUM, OF_MIN, OF_MAX, OF_MEAN, OF_PROD};
+static const of_group_operation reductions[] = {OF_GROUP_SUM,  OF_GROUP_MIN,  OF_GROUP_MAX,
+                                                OF_GROUP_MEAN, OF_GROUP_PROD, OF_GROUP_VARIANCE};
+static const of_operation whole[] = {OF_SUM, OF_MIN, OF_MAX, OF_MEAN, OF_PROD, OF_VAR};
+enum { REDUCTIONS = sizeof whole / sizeof *whole };
 
 /* The run that holds element i, when runs are numbered by `layout`. */
 static int32_t key_of(int64_t i, int layout) {
@@ -77,7 +78,7 @@ static void check_layout(of_array *keys, of_array *values, int layout) {
     check(whole_runs, "layout %d: a run is cut", layout);
     check(at == LARGE, "layout %d: counts add up to %lld", layout, (long long)at);
 
-    for (int o = 0; o < 5; o++) {
+    for (int o = 0; o < REDUCTIONS; o++) {
         assert_int_equal(
             of_reduce_by_key(keys, values, reductions[o], NULL, &results[0], &results[1], NULL),
             OF_OK);
@@ -288,7 +289,7 @@ static void test_environment(void **state) {
     const of_array *by[] = {keys, groups}; /* many short runs, one long one */
     for (int threads = 1; threads <= 3; threads += 2)
         for (int i = 0; i < 2; i++)
-            for (int o = 0; o < 5; o++) {
+            for (int o = 0; o < REDUCTIONS; o++) {
                 of_array *plain[2], *odd[2];
                 assert_int_equal(of_threads_set(threads, NULL), OF_OK);
                 assert_int_equal(of_reduce_by_key(by[i], values, reductions[o], NULL, &plain[0],
