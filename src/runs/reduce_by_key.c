@@ -218,7 +218,8 @@ of_status of_reduce_by_key(const of_array *keys, const of_array *values,
     if (status == OF_OK && unique_keys)
         status = of__create_list(keys, keys->dtype, runs.runs, &made_keys, err);
     if (status == OF_OK) {
-        call.lists = (of__run_lists){.key_size = runs.keys.element_size, .wide = type == OF_I64};
+        call.lists = (of__run_lists){
+            .kernels = runs.kernels, .key_size = runs.keys.element_size, .wide = type == OF_I64};
         if (made_keys) call.lists.keys = made_keys->data;
         *(counting ? &call.lists.counts : &call.results) = made_results->data;
         status = reduce_runs(&runs, &call, err);

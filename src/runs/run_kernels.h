@@ -47,6 +47,11 @@ typedef struct of__run_kernels {
      * room for OF__OFFSETS. */
     void (*list_flags)(const uint8_t *flag, int64_t n, int64_t count, uint16_t *at);
 
+    /* Writes the first of the `count` elements of `size` bytes whose flags are set; returns how many:
+     * 0 where that would gain nothing, and else all but some of the last. */
+    int64_t (*squeeze_flagged)(const void *x, const uint8_t *flag, int64_t n, int64_t count,
+                               int64_t size, void *out);
+
     /*
      * Many short runs of contiguous values: run k is x[at[k]] to x[at[k + 1] - 1], of which there is
      * at least one; at most OF__BATCH runs.

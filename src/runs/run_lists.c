@@ -11,13 +11,20 @@ static void write_index(char *out, int64_t position, int64_t value, bool wide) {
         ((int32_t *)(void *)out)[position] = (int32_t)value;
 }
 
+/* Where so many keys or fewer go to a run, vectors of keys are squeezed; else each is picked. */
+enum { DENSE = 5 };
+
 static void write_keys(const of__run_lists *l, const of__tile_view *view) {
-    int64_t size = l->key_size;
+    int64_t size = l->key_size, written = 0;
     char *out = l->keys + view->first_run * size;
-    if (view->packed)
+    if (view->packed) {
         memcpy(out, view->keys, (size_t)(view->count * size));
-    else
-        of__pick(out, view->keys, view->at, view->count, size);
+        return;
+    }
+    if (view->count * DENSE > view->n)
+        written =
+            l->kernels->squeeze_flagged(view->keys, view->flag, view->n, view->count, size, out);
+    of__pick(out + written * size, view->keys, view->at + written, view->count - written, size);
 }
 
 static void write_counts(const of__run_lists *l, const of__tile_view *view) {

@@ -7,6 +7,7 @@
 /* Where the lists are written; NULL where one is not wanted. */
 typedef struct of__run_lists {
     char *keys, *counts, *first_index, *inverse;
+    const of__run_kernels *kernels;
     int64_t key_size;
     bool wide; /* counts and indices are i64, else i32 */
 } of__run_lists;

@@ -19,12 +19,19 @@ enum { KEPT_BLOCK = 1 << 18 };
 _Static_assert(KEPT_BLOCK >= OF__TILE / KEPT_FROM * 10 + 16,
                "a block holds a tile's keys and offsets");
 
-/* Tiles are handed to workers in groups. */
+/* Tiles are handed to workers in groups: large ones, since workers that fill one page of new memory
+ * at the same time both wait for the system to make it. */
 #ifdef ONEFOLD_TEST_SMALL
 enum { GROUP = 2 };
 #else
 enum { GROUP = 16 };
 #endif
+enum { GROUPS_A_WORKER = 16 };
+
+static int64_t group_of(const of__run_tiles *runs) {
+    int64_t group = runs->tiles / (runs->workers * (int64_t)GROUPS_A_WORKER);
+    return group < GROUP ? GROUP : group;
+}
 
 /* Where a tile's flags and offsets are put, and its elements, if they have to be. */
 typedef struct tile_scratch {
@@ -128,10 +135,11 @@ static void search_tile(const of__run_tiles *runs, int64_t index, of__kept_block
 static void search_tiles(void *context, int worker) {
     search *s = context;
     of__run_tiles *runs = s->runs;
+    const int64_t group = group_of(runs);
     tile_scratch scratch;
     for (;;) {
-        int64_t tile = atomic_fetch_add(&s->next, GROUP);
-        for (int k = 0; k < GROUP; k++, tile++) {
+        int64_t tile = atomic_fetch_add(&s->next, group);
+        for (int64_t k = 0; k < group; k++, tile++) {
             if (tile >= runs->tiles) return;
             search_tile(runs, tile, &runs->kept[worker], &scratch);
         }
@@ -204,6 +212,7 @@ static of__tile_view view_tile(const of__run_tiles *runs, int64_t index, tile_sc
         return view;
     }
     view.keys = flag_starts(runs, index, scratch);
+    view.flag = scratch->flag;
     runs->kernels->list_flags(scratch->flag, view.n, view.count, scratch->at);
     return view;
 }
@@ -218,10 +227,11 @@ typedef struct tour {
 static void visit_tiles(void *context, int worker) {
     (void)worker;
     tour *t = context;
+    const int64_t group = group_of(t->runs);
     tile_scratch scratch;
     for (;;) {
-        int64_t tile = atomic_fetch_add(&t->next, GROUP);
-        for (int k = 0; k < GROUP; k++, tile++) {
+        int64_t tile = atomic_fetch_add(&t->next, group);
+        for (int64_t k = 0; k < group; k++, tile++) {
             if (tile >= t->runs->tiles) return;
             of__tile_view view = view_tile(t->runs, tile, &scratch);
             t->visit(t->context, &view);

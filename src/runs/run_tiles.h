@@ -52,7 +52,8 @@ typedef struct of__tile_view {
     uint16_t *at;     /* there is an at[count], for the visitor to use */
     const char *keys; /* of the runs, one after another, when `packed`; else of all elements */
     bool packed;
-    int64_t end; /* where its last run ends: in this tile or a later one */
+    const uint8_t *flag; /* of all elements, unless `packed` */
+    int64_t end;         /* where its last run ends: in this tile or a later one */
 } of__tile_view;
 
 /*

@@ -29,7 +29,8 @@ of_status of_unique(const of_array *keys, const of_runs_opts *opts, of_array **u
             status = of__create_list(keys, i == KEYS ? keys->dtype : index,
                                      i == INVERSE ? n : runs.runs, &made[i], err);
     if (status == OF_OK) {
-        of__run_lists lists = {.key_size = runs.keys.element_size, .wide = index == OF_I64};
+        of__run_lists lists = {
+            .kernels = runs.kernels, .key_size = runs.keys.element_size, .wide = index == OF_I64};
         char **data[LISTS] = {&lists.keys, &lists.counts, &lists.first_index, &lists.inverse};
         for (int i = 0; i < LISTS; i++)
             if (made[i]) *data[i] = made[i]->data;
