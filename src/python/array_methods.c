@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "python/array_parts.h"
+#include "python/dlpack_object.h"
 #include "python/library_call.h"
 #include "python/operand.h"
 
@@ -357,6 +358,20 @@ PyMethodDef array_methods[] = {
      "The same elements, in row-major order, in another shape; shares memory. One size may be "
      "-1.\n\n"
      "ValueError: the number of elements differs."},
+    {"__dlpack__", (PyCFunction)(void (*)(void))array_dlpack, METH_VARARGS | METH_KEYWORDS,
+     "__dlpack__($self, /, *, stream=None, max_version=None, dl_device=None, copy=None)\n--\n\n"
+     "A capsule by which another library takes the array's memory without a copy.\n\n"
+     "stream       None: work on the CPU is not queued.\n"
+     "max_version  the newest version of DLPack that the receiver knows, as (major, minor); None:\n"
+     "             one before 1.0, which cannot take read-only arrays.\n"
+     "dl_device    None or (1, 0), the CPU.\n"
+     "copy         True: of a copy. None, False: of the array itself.\n\n"
+     "Vectors and matrices show their components as last dimensions.\n\n"
+     "BufferError: the array is read-only and the receiver too old to be told; its components\n"
+     "have no buffer in common (layout \"soa\"); another device is asked for."},
+    {"__dlpack_device__", array_dlpack_device, METH_NOARGS,
+     "__dlpack_device__($self, /)\n--\n\n"
+     "Where the array is, as DLPack numbers it: (1, 0), the CPU."},
     {"__copy__", array_copy, METH_NOARGS, NULL},
     {"__deepcopy__", array_deepcopy, METH_O, NULL},
     {"__reduce__", array_pickled, METH_NOARGS, NULL},

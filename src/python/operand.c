@@ -38,10 +38,8 @@ static of_array *from_array(array_object *array, const char *argument, dtype_obj
 }
 
 /* numpy's arrays of bfloat16, a type that only ml_dtypes gives it, offer no buffer; their bits do.
- * For other objects the exception stays that says why they cannot be taken. */
+ * NULL without an exception for others. */
 static of_array *from_bfloat16(PyObject *object, const char *argument) {
-    PyObject *type, *value, *traceback;
-    PyErr_Fetch(&type, &value, &traceback);
     of_array *array = NULL;
     PyObject *dtype = PyObject_GetAttrString(object, "dtype");
     PyObject *name = dtype != NULL ? PyObject_Str(dtype) : NULL;
@@ -53,6 +51,19 @@ static of_array *from_bfloat16(PyObject *object, const char *argument) {
     Py_XDECREF(name);
     Py_XDECREF(dtype);
     PyErr_Clear();
+    return array;
+}
+
+/* Of objects that have a buffer, but not for these elements, some lend them in other ways. Where
+ * none does, the exception stays that says why the buffer cannot be taken. */
+static of_array *from_buffer(PyObject *object, const char *argument) {
+    of_array *array = buffer_borrow(object, argument, false, OF_DTYPE_NONE);
+    if (array != NULL || !PyErr_ExceptionMatches(PyExc_TypeError)) return array;
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    if (dlpack_is_offered(object)) array = dlpack_borrow(object, argument);
+    PyErr_Clear();
+    if (array == NULL) array = from_bfloat16(object, argument);
     if (array == NULL) {
         PyErr_Restore(type, value, traceback);
     } else {
@@ -60,6 +71,14 @@ static of_array *from_bfloat16(PyObject *object, const char *argument) {
         Py_XDECREF(value);
         Py_XDECREF(traceback);
     }
+    return array;
+}
+
+/* What numpy makes an array of by itself, without a copy where it can: columns of pandas. */
+static of_array *from_array_like(PyObject *object, const char *argument) {
+    PyObject *host = numpy_call("asarray", Py_NewRef(object), NULL);
+    of_array *array = host != NULL ? from_buffer(host, argument) : NULL;
+    Py_XDECREF(host);
     return array;
 }
 
@@ -84,10 +103,11 @@ of_array *operand_source(PyObject *object, const char *argument, dtype_object **
     if (is_array(object)) return from_array((array_object *)object, argument, element);
     of_array *array = NULL;
     if (PyObject_CheckBuffer(object) && !PyBytes_Check(object) && !PyByteArray_Check(object)) {
-        array = buffer_borrow(object, argument, false, OF_DTYPE_NONE);
-        if (array == NULL) array = from_bfloat16(object, argument);
+        array = from_buffer(object, argument);
     } else if (dlpack_is_offered(object)) {
         array = dlpack_borrow(object, argument);
+    } else if (PyObject_HasAttrString(object, "__array__")) {
+        array = from_array_like(object, argument);
     } else {
         array = from_values(object, argument);
     }
@@ -111,6 +131,13 @@ of_array *operand_target(PyObject *object, const char *argument, dtype_object **
     of_array *whole = NULL;
     if (PyObject_CheckBuffer(object)) {
         whole = buffer_borrow(object, argument, true, OF_DTYPE_NONE);
+    } else if (dlpack_is_offered(object)) {
+        whole = dlpack_take(object, argument, DLPACK_NO_COPY); /* a copy would be written in vain */
+        if (whole != NULL && of_array_is_read_only(whole)) {
+            PyErr_Format(PyExc_ValueError, "%s is read-only", argument);
+            of_array_release(whole);
+            whole = NULL;
+        }
     } else {
         PyErr_Format(PyExc_TypeError,
                      "%s must be an Array or an array of numpy's, which can be written to",
@@ -149,7 +176,7 @@ bool operand_scalar(PyObject *object, const char *argument, of_scalar *out) {
         return true;
     }
     of_array *array = NULL;
-    if (is_array(object) || PyObject_CheckBuffer(object))
+    if (is_array(object) || PyObject_CheckBuffer(object) || dlpack_is_offered(object))
         array = operand_source(object, argument, NULL);
     if (array != NULL) {
         bool one = of_array_size(array) == 1;

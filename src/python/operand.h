@@ -6,8 +6,9 @@
 
 /*
  * A handle, owned by the caller, for what stands where an Array may: an Array, whatever offers a
- * buffer (numpy's arrays), an array of numpy's with bfloat16, what offers DLPack, a number, a list.
- * Nothing is copied but numbers, lists and arrays of parts that lie apart.
+ * buffer (numpy's arrays), an array of numpy's with bfloat16, what offers DLPack (tensors of
+ * PyTorch), what numpy makes an array of by itself (columns of pandas), a number, a list. Nothing
+ * is copied but numbers, lists and arrays of parts that lie apart.
  *
  * argument   its name in messages.
  * element    receives the type of an element, as a new reference; NULL: only scalars will do, and
@@ -15,8 +16,8 @@
  */
 of_array *operand_source(PyObject *object, const char *argument, dtype_object **element);
 
-/* The same for what a function writes to: an Array or a writable buffer. Read-only ones are a
- * ValueError, others a TypeError. */
+/* The same for what a function writes to: an Array, a writable buffer, or what lends its memory by
+ * DLPack. Read-only ones are a ValueError, others a TypeError. */
 of_array *operand_target(PyObject *object, const char *argument, dtype_object **element);
 
 /* A number: a bool, an int of 64 bits, a float, one of numpy's, or an array of one element. */

@@ -65,5 +65,6 @@ from onefold._dtypes import (
     vec3,
     vec4,
 )
+from onefold._interchange import array_from_ptr, from_dlpack
 
 __all__ = [name for name in dir() if not name.startswith("_")]
