@@ -57,7 +57,7 @@ void call_release(call *call) {
 }
 
 static int64_t bytes_of(const call *call) {
-    int64_t bytes = 0;
+    int64_t bytes = call->result_bytes;
     for (int i = 0; i < MOST_SOURCES; i++) {
         if (call->source[i] != NULL) bytes += of_array_nbytes(call->source[i]);
     }
