@@ -14,7 +14,7 @@ export CC
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 
-.PHONY: all help setup test test-release demo bench debug asan ubsan tsan small format format-check install clean
+.PHONY: all help setup test test-release demo docs bench debug asan ubsan tsan small format format-check install clean
 
 all: setup ## Build the library and the command, optimised (build/release)
 	@$(call build,release)
@@ -35,6 +35,9 @@ small asan ubsan tsan debug: setup ## Build and run the tests: tiny tiles, sanit
 
 demo: all ## Show Onefold at work on real data
 	@ONEFOLD_COMMAND=build/release$(suffix)/bin/onefold examples/demo.sh
+
+docs: all ## Make the pages: the reference, the contract, tutorials (build/docs/html)
+	@ONEFOLD_BUILD=build/release$(suffix) tools/make_docs.sh build/docs
 
 bench: all ## Measure Onefold beside its peers
 	@tools/setup.sh bench || echo "bench: going on without what could not be installed"

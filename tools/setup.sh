@@ -2,13 +2,13 @@
 # Installs what Onefold's build needs and is missing: Debian packages (when root, else it says how) and a Python
 # environment in .venv. Quick when nothing is missing.
 #
-#     tools/setup.sh            for building, tests and the demo
+#     tools/setup.sh            for building, tests, pages and the demo
 #     tools/setup.sh bench      also what the benchmarks compare with
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 package_lists=(tools/debian-packages.txt)
-requirement_lists=(tools/python-requirements.txt)
+requirement_lists=(tools/python-requirements.txt tools/docs-requirements.txt)
 if [ "${1-}" = bench ]; then
     package_lists+=(tools/bench-packages.txt)
     requirement_lists+=(tools/bench-requirements.txt)

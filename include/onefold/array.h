@@ -14,8 +14,10 @@
 
 OF_BEGIN_C
 
+/* The most dimensions that an array can have. */
 #define OF_MAX_DIMS 8
 
+/* A handle of an array. */
 typedef struct of_array of_array;
 
 /* Called once, when the last view of borrowed memory goes. */
@@ -68,8 +70,11 @@ OF_API of_array *of_array_retain(of_array *array);
 /** Gives up one ownership; the last one frees the array. NULL is allowed. */
 OF_API void of_array_release(of_array *array);
 
+/** Where its memory is. */
 OF_API of_device *of_array_device(const of_array *array);
+/** The type of its elements. */
 OF_API of_dtype of_array_dtype(const of_array *array);
+/** The number of dimensions. */
 OF_API int of_array_ndim(const of_array *array);
 /** of_array_ndim sizes; lives as long as the array. */
 OF_API const int64_t *of_array_shape(const of_array *array);
@@ -79,6 +84,7 @@ OF_API const int64_t *of_array_strides(const of_array *array);
 OF_API int64_t of_array_size(const of_array *array);
 /** The bytes that its elements take: size times element size. */
 OF_API int64_t of_array_nbytes(const of_array *array);
+/** True when calls that write refuse it. */
 OF_API bool of_array_is_read_only(const of_array *array);
 /** True when the elements lie one after another in row-major order. */
 OF_API bool of_array_is_contiguous(const of_array *array);

@@ -29,8 +29,8 @@ typedef struct of_compact_opts {
  *         its first dimension. Or of src's shape: a flag for each element, in row-major order.
  * opts    NULL: all defaults. With n, the first n rows or elements are looked at, and src and
  *         flags may have different numbers of rows.
- * out     receives a new row-major array on src's device, of shape (kept, ...) with the rows'
- * shape, or (kept,) where flags have src's shape; the caller releases it. Bits are moved unchanged.
+ * out     receives a new row-major array on src's device, of shape (kept, ...) with the rows' shape,
+ *         or (kept,) where flags have src's shape; the caller releases it. Bits are moved unchanged.
  * err     receives code and message on failure; NULL allowed.
  *
  * Cost: one pass over src, two over flags; O(threads) scratch. OF_ERR_VALUE: shapes do not match; n

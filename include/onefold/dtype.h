@@ -28,6 +28,7 @@ OF_API const char *of_dtype_name(of_dtype dtype);
 /** Bytes of one element; 0 for a number that is no type. */
 OF_API size_t of_dtype_size(of_dtype dtype);
 
+/** True for f16, bf16, f32 and f64. */
 OF_API bool of_dtype_is_float(of_dtype dtype);
 /** True for signed and unsigned integers; false for bool. */
 OF_API bool of_dtype_is_integer(of_dtype dtype);
@@ -59,6 +60,7 @@ typedef struct of_scalar {
     } as;
 } of_scalar;
 
+/** A value of the type that the name ends in. */
 OF_API of_scalar of_scalar_i64(int64_t value);
 OF_API of_scalar of_scalar_u64(uint64_t value);
 OF_API of_scalar of_scalar_f32(float value);

@@ -11,6 +11,7 @@
 
 OF_BEGIN_C
 
+/* What became of a call. */
 typedef enum of_status {
     OF_OK = 0,
 #define OF_ERROR(symbol, name, meaning) symbol,

@@ -13,6 +13,7 @@
 
 OF_BEGIN_C
 
+/* A handle of an accumulator. */
 typedef struct of_exact of_exact;
 
 /** Makes an empty accumulator: sum 0 of 0 terms. The caller frees it. OF_ERR_MEMORY. */

@@ -3,8 +3,11 @@
 #define ONEFOLD_EXPORT_H
 
 #if defined(__GNUC__)
-#define OF_API      __attribute__((visibility("default")))
+/* Seen outside the library. */
+#define OF_API __attribute__((visibility("default")))
+/* The compiler warns when the result is dropped. */
 #define OF_MUST_USE __attribute__((warn_unused_result))
+/* Takes arguments as printf does. */
 #define OF_PRINTF(format_index, first_index)                                                       \
     __attribute__((format(printf, format_index, first_index)))
 #else
@@ -14,6 +17,7 @@
 #endif
 
 #ifdef __cplusplus
+/* Around declarations: in C++ they are C's. */
 #define OF_BEGIN_C extern "C" {
 #define OF_END_C   }
 #else

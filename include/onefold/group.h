@@ -1,6 +1,6 @@
 /*
- * What can be made of each group of values, where an array holds many: runs of equal keys
- * (runs.h), segments by number.
+ * Operations on groups: what can be made of each, where an array holds many groups of values, be they
+ * runs of equal keys (runs.h) or segments by number (segment.h).
  */
 #ifndef ONEFOLD_GROUP_H
 #define ONEFOLD_GROUP_H
@@ -9,6 +9,7 @@
 
 OF_BEGIN_C
 
+/* The operations. Not every function takes each. */
 typedef enum of_group_operation {
 #define OF_GROUP_OPERATION(SYMBOL, name, meaning) OF_GROUP_##SYMBOL,
 #include <onefold/group_operations.def>

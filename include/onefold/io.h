@@ -53,6 +53,7 @@ OF_API OF_MUST_USE of_status of_raw_load(const char *path, of_device *device, of
 
 /* ---- Reading in pieces ---- */
 
+/* What a file holds. */
 typedef enum of_format {
     /* .npy by its magic bytes, CSV by the names .csv .tsv .txt, raw when dtype is given; standard
      * input without a dtype is CSV when it begins like text. */
@@ -73,6 +74,7 @@ typedef struct of_reader_opts {
     bool skip_missing;  /* CSV: leave out empty cells instead of refusing them */
 } of_reader_opts;
 
+/* A file that is being read. */
 typedef struct of_reader of_reader;
 
 /**
@@ -87,6 +89,7 @@ typedef struct of_reader of_reader;
 OF_API OF_MUST_USE of_status of_reader_open(const char *path, const of_reader_opts *opts,
                                             of_reader **out, of_error *err);
 
+/** The type of the elements. */
 OF_API of_dtype of_reader_dtype(const of_reader *reader);
 
 /** The number of dimensions, and the sizes where they are known before the end (else -1). CSV, and

@@ -12,6 +12,7 @@
 
 OF_BEGIN_C
 
+/* The reductions. */
 typedef enum of_operation {
 #define OF_OPERATION(SYMBOL, name, meaning) OF_##SYMBOL,
 #include <onefold/operations.def>
@@ -51,6 +52,7 @@ typedef struct of_dims {
     ((of_dims){true, (int)(sizeof((int[]){__VA_ARGS__}) / sizeof(int)), {__VA_ARGS__}})
 #define OF_DIMS_EMPTY ((of_dims){true, 0, {0}})
 
+/* A handle of scratch memory. */
 typedef struct of_workspace of_workspace;
 
 /* Options of every reduction. Zero means the default, and a NULL pointer to the struct all
@@ -176,6 +178,7 @@ OF_API int64_t of_workspace_size(const of_workspace *workspace);
 
 /* ---- Reducing data that arrives in pieces ---- */
 
+/* A handle of a running reduction. */
 typedef struct of_reducer of_reducer;
 
 /**
@@ -205,7 +208,7 @@ OF_API void of_reducer_free(of_reducer *reducer);
 
 /* ---- One pass, many answers ---- */
 
-/* What of_summarize finds. Values that do not exist (the minimum of nothing) have dtype
+/* What a summarizer finds. Values that do not exist (the minimum of nothing) have dtype
  * OF_DTYPE_NONE. */
 typedef struct of_summary {
     int64_t count;
@@ -216,6 +219,7 @@ typedef struct of_summary {
     int64_t zeros, nans, infinities;
 } of_summary;
 
+/* A handle of a running summary. */
 typedef struct of_summarizer of_summarizer;
 
 /** Counts, sum, mean and extremes in one pass over data that arrives in pieces. OF_ERR_TYPE: dtype.

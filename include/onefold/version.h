@@ -5,9 +5,11 @@
 
 #include <onefold/export.h>
 
-#define OF_VERSION_MAJOR    0
-#define OF_VERSION_MINOR    1
-#define OF_VERSION_PATCH    0
+/* The version that a program was compiled with. */
+#define OF_VERSION_MAJOR 0
+#define OF_VERSION_MINOR 1
+#define OF_VERSION_PATCH 0
+/* The version of the contract. */
 #define OF_CONTRACT_VERSION 1
 
 OF_BEGIN_C
