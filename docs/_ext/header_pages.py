@@ -8,8 +8,8 @@ import functools
 import pathlib
 import re
 
-import header_comments
 import headers
+import house_form
 from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx.parsers import RSTParser
@@ -25,6 +25,22 @@ def read_headers():
     return headers.Headers(INCLUDE)
 
 
+class C(house_form.Dialect):
+    """Comments in headers. Their names are those of functions, types, macros and enumerators."""
+
+    error = r"OF_ERR_\w+"
+    name = r"(?:of_|OF_)\w*[A-Za-z0-9]"
+    language = "c"
+
+    def __init__(self, pages, unlinked):
+        super().__init__(pages)
+        self.unlinked = unlinked  # macros that no program sees
+
+    def link(self, text):
+        is_name = re.fullmatch(self.name, text) and text not in self.unlinked
+        return f":c:type:`{text}`" if is_name else f"``{text}``"
+
+
 class HeaderParser(RSTParser):
     """Parses a header or a list by way of reStructuredText."""
 
@@ -33,38 +49,38 @@ class HeaderParser(RSTParser):
     def parse(self, inputstring, document):
         path = pathlib.Path(document["source"])
         env = document.settings.env
-        names = header_comments.Names(env.found_docs, read_headers().temporary)
+        dialect = C(env.found_docs, read_headers().temporary)
         page = list_page if path.suffix == ".def" else header_page
-        for source in [INCLUDE / "onefold" / path.name, *HERE.glob("header*.py")]:
+        for source in [INCLUDE / "onefold" / path.name, *HERE.glob("h*.py")]:
             env.note_dependency(str(source))  # a page is made anew when one of these changes
-        super().parse(StringList(page(path.name, names), str(path)), document)
+        super().parse(StringList(page(path.name, dialect), str(path)), document)
 
 
-def head(name, names):
+def head(name, dialect):
     """The title and the introduction. The title is what the introduction says before its first colon or full stop."""
-    lines = header_comments.strip(read_headers().introduction(name))
+    lines = house_form.strip(read_headers().introduction(name))
     end = lines.index("") if "" in lines else len(lines)
     title, _, rest = re.split(r"([:.])(?:\s|$)", " ".join(lines[:end]), maxsplit=1)
     text = f"{title} ({name})"
-    lines = [header_comments.capitalize(rest), *lines[end:]]
-    return [header_comments.escape(text), "=" * 2 * len(text), "", *header_comments.render(lines, names)]
+    lines = [house_form.capitalize(rest), *lines[end:]]
+    return [house_form.escape(text), "=" * 2 * len(text), "", *house_form.render(lines, dialect)]
 
 
-def header_page(name, names):
-    lines = head(name, names)
+def header_page(name, dialect):
+    lines = head(name, dialect)
     lines += [".. code-block:: c", "", f"   #include <onefold/{name}>", ""]
     shared = ""
     for item in read_headers().items[name]:
         if item.kind == "section":
             lines += [item.signatures[0], "-" * len(item.signatures[0]), ""]
         elif item.row and item.comment != shared:  # one comment for all that a list stamps out
-            lines += header_comments.render(header_comments.strip(item.comment), names)
+            lines += house_form.render(house_form.strip(item.comment), dialect)
         shared = item.comment if item.row else ""
-        lines += item_lines(item, names)
+        lines += item_lines(item, dialect)
     return lines
 
 
-def item_lines(item, names):
+def item_lines(item, dialect):
     if item.kind == "section":
         return []
     first, *others = item.signatures
@@ -74,15 +90,15 @@ def item_lines(item, names):
     if item.row:
         body += [row_text(item), ""]
     elif item.comment and item.kind in ("member", "enumerator"):
-        text = " ".join(line.strip() for line in header_comments.strip(item.comment))
-        body += [header_comments.inline(text, names), ""]
+        text = " ".join(line.strip() for line in house_form.strip(item.comment))
+        body += [house_form.inline(text, dialect), ""]
     elif item.comment:
-        body += header_comments.render(header_comments.strip(item.comment), names)
+        body += house_form.render(house_form.strip(item.comment), dialect)
     if item.value:
         body += [f":Value: {item.value}", ""]
     for member in item.members:
-        body += item_lines(member, names)
-    return lines + header_comments.indent(body)
+        body += item_lines(member, dialect)
+    return lines + house_form.indent(body)
 
 
 def row_text(item):
@@ -90,17 +106,17 @@ def row_text(item):
     if len(item.row) == 6:
         _, name, storage, _, _, size = item.row
         return f"``{name}``: {size} byte{'s' if size != '1' else ''}, stored as ``{storage}``."
-    return header_comments.escape(header_comments.capitalize(item.row[-1])) + "."
+    return house_form.escape(house_form.capitalize(item.row[-1])) + "."
 
 
-def list_page(name, names):
-    lines = head(name, names)
+def list_page(name, dialect):
+    lines = head(name, dialect)
     rows = [[macro, *cells] for _, macro, cells in headers.rows(read_headers().lists[name])]
     columns = re.search(r"\b[A-Z_]+\(([^)]*)\)", read_headers().introduction(name)).group(1).split(",")
     lines += [".. list-table::", "   :header-rows: 1", ""]
     for row in [["macro", *columns], *rows]:
         for number, cell in enumerate(row):
-            lines.append(f"   {' ' if number else '*'} - {header_comments.escape(cell.strip())}")
+            lines.append(f"   {' ' if number else '*'} - {house_form.escape(cell.strip())}")
     return [*lines, ""]
 
 

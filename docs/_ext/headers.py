@@ -35,7 +35,6 @@ class Item:
     """A declaration, or the title of a section."""
 
     kind: str  # a directive of Sphinx's C domain, or "section"
-    names: list
     signatures: list
     line: int
     last_line: int
@@ -122,7 +121,6 @@ class Headers:
             self.read_macros(name, source)
             self.read_sections(name, source)
             self.items[name] = share_comments(sorted(self.items[name], key=lambda item: item.line))
-        self.symbols = {symbol for items in self.items.values() for symbol in names_of(items)}
 
     def read_declarations(self, unit):
         header, previous = None, 0
@@ -186,7 +184,7 @@ class Headers:
         kind, name = DIRECTIVES[cursor.kind], cursor.spelling
         if cursor.is_anonymous() or not name:
             name = f"@{kind}_{cursor.location.line}"
-        return Item(kind, [name], [signature(cursor, name)], line, last_line)
+        return Item(kind, [signature(cursor, name)], line, last_line)
 
     def read_macros(self, name, source):
         known = set(self.temporary)
@@ -197,7 +195,7 @@ class Headers:
                 continue
             known.add(word)
             first, last = source.line(macro.start()), source.line(macro.end())
-            item = Item("macro", [word], [text], first, last, source.comment_before(first))
+            item = Item("macro", [text], first, last, source.comment_before(first))
             item.value = value if re.fullmatch(r"\d+", value) else ""
             self.items[name].append(item)
 
@@ -206,7 +204,7 @@ class Headers:
             title = SECTION.match(comment.group())
             if title:
                 line = source.line(comment.start())
-                self.items[name].append(Item("section", [], [title.group(1)], line, line))
+                self.items[name].append(Item("section", [title.group(1)], line, line))
 
     def introduction(self, name):
         """The comment at a header's or list's head."""
@@ -245,7 +243,6 @@ def share_comments(items):
         item.members = share_comments(item.members)
         if result and continues(result[-1], item):
             above = result[-1]
-            above.names += item.names
             above.signatures += item.signatures
             above.last_line, above.value = item.last_line, ""
         else:
@@ -259,10 +256,3 @@ def continues(above, item):
     if item.kind in ("member", "enumerator"):
         return item.line == above.line
     return not item.comment and item.line == above.last_line + 1
-
-
-def names_of(items):
-    for item in items:
-        if item.kind not in ("member", "union"):
-            yield from (name for name in item.names if not name.startswith("@"))
-        yield from names_of(item.members)

@@ -1,4 +1,4 @@
-"""Makes the pages, and looks into the C reference: it must hold every name that the library exports."""
+"""Makes the pages, and looks into the references: they must hold every name that the library and the package export."""
 
 import importlib.util
 import os
@@ -90,6 +90,15 @@ class Site(unittest.TestCase):
             with self.subTest(header=header.name):
                 self.assertEqual(wanted - names, set())
 
+    def test_all_of_the_package_is_there(self):
+        sys.path.insert(0, str(BUILD / "python"))
+        import onefold
+
+        names = self.names("py:")
+        self.assertEqual({f"onefold.{name}" for name in onefold.__all__} - names, set())
+        members = {name for name in dir(onefold.Array) if not name.startswith("_")}
+        self.assertEqual({f"onefold.Array.{name}" for name in members} - names, set())
+
     def test_every_header_and_list_has_a_page(self):
         for header in (SOURCE / "include/onefold").iterdir():
             page = self.pages / "c" / header.with_suffix(".html").name
@@ -108,10 +117,11 @@ class Comments(unittest.TestCase):
     maxDiff = None
 
     def test_every_part(self):
-        import header_comments
+        import header_pages
+        import house_form
 
-        names = header_comments.Names(pages=set(), unlinked=set())
-        rendered = header_comments.render(header_comments.strip(COMMENT), names)
+        dialect = header_pages.C(pages=set(), unlinked=set())
+        rendered = house_form.render(house_form.strip(COMMENT), dialect)
         self.assertEqual("\n".join(rendered).replace("\\ ", ""), RENDERED)
 
 

@@ -1,4 +1,4 @@
-"""Turns comments in the form of Onefold's headers into reStructuredText.
+"""Turns comments in Onefold's form, of headers and of docstrings, into reStructuredText.
 
 A comment holds, in this order: a sentence; the loop that the function equals, indented; a list of parameters, aligned
 in columns; sentences on the bits, the cost and the errors. Here is what becomes of each:
@@ -12,29 +12,44 @@ in columns; sentences on the bits, the cost and the errors. Here is what becomes
 
     Bits: contract 3. Cost: one pass.               the fields "Bits" and "Cost"
     OF_ERR_VALUE: no element. OF_ERR_MEMORY.        the field "Errors"
+
+What a name is and how it is linked depends on the language, which is what a Dialect tells.
 """
 
 import re
 from dataclasses import dataclass, field
 
-from pygments.lexers.c_cpp import CLexer
+from pygments.lexers import get_lexer_by_name
 from pygments.token import Error
 
 PARAMETER = re.compile(r"([a-z]\w*(?:, [a-z]\w*)*) {2,}(\S.*)")
 NOTE = re.compile(r"(Bits|Cost(?: and memory)?)(?: \((contract \d+)\))?: ")
-STATUS = re.compile(r"(OF_ERR_\w+(?:, OF_ERR_\w+)*)(?:(?: also)?:\s*|(?=\.(?:\s|$))|\s+(?=too\b))")
-# Sentences that end in these are not ended by their full stop.
-SENTENCE_END = re.compile(r"(?<=[.;])\s+(?=(?:Bits|Cost|OF_ERR_\w+|Errors as|Others? as)\b)")
-
 CONTRACT = r"(?:[Cc]ontract|contract's rules \(section|docs/contract\.md, section) \d+(?:(?:, | to | and )\d+)*"
-LINKS = re.compile(
-    r"(?P<literal>`[^`]+`)"
-    r"|(?P<page>docs/(?P<page_name>\w+)\.md(?!, section))"
-    rf"|(?P<contract>{CONTRACT})"
-    r"|(?P<header>\b(?P<header_name>\w+)\.(?:h|def)\b)"
-    r"|(?P<name>\b(?:of_|OF_)\w*[A-Za-z0-9])"
-)
 NUMBER = re.compile(r"(\d+)")
+
+
+class Dialect:
+    """How comments of one language are read. `error` matches the name of an error, `name` what `link` may link to."""
+
+    error = name = language = ""
+
+    def link(self, text):
+        """A name, or what stands between backticks, as reStructuredText."""
+        raise NotImplementedError
+
+    def __init__(self, pages):
+        self.pages = pages
+        self.errors = re.compile(
+            rf"((?:{self.error})(?:, (?:{self.error}))*)(?:(?: also)?:\s*|(?=\.(?:\s|$))|\s+(?=too\b))"
+        )
+        self.sentence_end = re.compile(rf"(?<=[.;])\s+(?=(?:Bits|Cost|{self.error}|Errors as|Others? as)\b)")
+        self.links = re.compile(
+            r"(?P<literal>`[^`]+`)"
+            r"|(?P<page>docs/(?P<page_name>\w+)\.md(?!, section))"
+            rf"|(?P<contract>{CONTRACT})"
+            r"|(?P<header>\b(?P<header_name>\w+)\.(?:h|def)\b)"
+            rf"|(?P<name>\b(?:{self.name})\b)"
+        )
 
 
 @dataclass
@@ -47,14 +62,6 @@ class Comment:
     errors: list = field(default_factory=list)  # (statuses or "", text)
 
 
-class Names:
-    """What the words of a comment may be linked to."""
-
-    def __init__(self, pages, unlinked):
-        self.pages = pages
-        self.unlinked = unlinked  # names that have no place of their own
-
-
 def strip(text):
     """The lines of a C comment without its delimiters."""
     text = re.sub(r"^/\*+", "", text)
@@ -65,14 +72,14 @@ def strip(text):
     return [line.rstrip() for line in lines]
 
 
-def parse(lines):
+def parse(lines, dialect):
     """Takes the lines of a comment apart."""
     comment, chunk, kind, names = Comment(), [], None, ""
 
     def begin(next_kind):
         nonlocal kind
         if kind == "text":
-            sort_sentences(comment, " ".join(chunk))
+            sort_sentences(comment, " ".join(chunk), dialect)
         elif kind == "code":
             comment.body.append((kind, chunk[:]))
         elif kind == "parameter":
@@ -102,10 +109,10 @@ def parse(lines):
     return comment
 
 
-def sort_sentences(comment, text):
+def sort_sentences(comment, text, dialect):
     """Sorts the sentences of a paragraph into text, notes and errors."""
-    for part in SENTENCE_END.split(text):
-        note, status = NOTE.match(part), STATUS.match(part)
+    for part in dialect.sentence_end.split(text):
+        note, status = NOTE.match(part), dialect.errors.match(part)
         if note:
             section = f"{note.group(2)}: " if note.group(2) else ""
             comment.notes.append((note.group(1), section + part[note.end() :]))
@@ -124,61 +131,62 @@ def escape(text):
     return re.sub(r"([\\*`|_])", r"\\\1", text)
 
 
-def inline(text, names):
+def inline(text, dialect):
     """A comment's text as one line of reStructuredText, its names and pages linked."""
     result, position = ["\\ "], 0
-    for match in LINKS.finditer(text):
-        result += [escape(text[position : match.start()]), link(match, names)]
+    for match in dialect.links.finditer(text):
+        result += [escape(text[position : match.start()]), link(match, dialect)]
         position = match.end()
     return "".join([*result, escape(text[position:])])
 
 
-def link(match, names):
+def link(match, dialect):
     text = match.group()
-    if match["literal"]:
-        return f"\\ ``{text.strip('`')}``\\ "
+    if match["literal"] or match["name"]:
+        return f"\\ {dialect.link(text.strip('`'))}\\ "
     if match["contract"]:
         return NUMBER.sub(r"\\ :ref:`\1 <contract-\1>`\\ ", re.sub("^docs/contract.md, section", "contract", text))
     if match["page"]:
         return f"\\ :doc:`the {match['page_name']} </{match['page_name']}>`\\ "
-    if match["header"]:
-        page = f"c/{match['header_name']}"
-        return f"\\ :doc:`{text} </{page}>`\\ " if page in names.pages else escape(text)
-    return f"\\ ``{text}``\\ " if text in names.unlinked else f"\\ {reference(text)}\\ "
-
-
-def reference(name):
-    return f":c:type:`{name}`"
+    page = f"c/{match['header_name']}"
+    return f"\\ :doc:`{text} </{page}>`\\ " if page in dialect.pages else escape(text)
 
 
 def indent(lines, by="   "):
     return [by + line if line else "" for line in lines]
 
 
-def code_block(lines):
+def code_block(lines, language):
+    """What is not quite the language, as the loops in comments may be, is shown without colours."""
     while lines and not lines[-1]:
         lines = lines[:-1]
-    is_c = all(token is not Error for token, _ in CLexer().get_tokens("\n".join(lines)))
-    return [f".. code-block:: {'c' if is_c else 'text'}", "", *indent(lines), ""]
+    if lines[0].startswith(">>> "):
+        language = "pycon"
+    tokens = get_lexer_by_name(language).get_tokens("\n".join(lines))
+    shown = "text" if any(token is Error for token, _ in tokens) else language
+    return [f".. code-block:: {shown}", "", *indent(lines), ""]
 
 
-def render(lines, names):
+def render(lines, dialect):
     """A comment's lines as lines of reStructuredText."""
-    comment, result = parse(lines), []
+    comment, result = parse(lines, dialect), []
     for kind, content in comment.body:
-        result += code_block(content) if kind == "code" else [inline(" ".join(content), names), ""]
+        if kind == "code":
+            result += code_block(content, dialect.language)
+        else:
+            result += [inline(" ".join(content), dialect), ""]
     if comment.parameters:
         result += [":Parameters:"]
         for parameter, text in comment.parameters:
             words = ", ".join(f"**{word}**" for word in parameter.split(", "))
-            result += [f"   * {words} – {inline(text, names)}"]
+            result += [f"   * {words} – {inline(text, dialect)}"]
     for label, text in comment.notes:
-        result += [f":{label}: {inline(capitalize(text), names)}"]
+        result += [f":{label}: {inline(capitalize(text), dialect)}"]
     if comment.errors:
         result += [":Errors:"]
-        for statuses, text in comment.errors:
-            words = ", ".join(reference(status) for status in statuses.split(", ") if status)
-            result += [f"   * {words}{' – ' if words and text else ''}{inline(text, names) if text else ''}"]
+        for errors, text in comment.errors:
+            words = ", ".join(dialect.link(error) for error in errors.split(", ") if error)
+            result += [f"   * {words}{' – ' if words and text else ''}{inline(text, dialect) if text else ''}"]
     return [*result, ""]
 
 
