@@ -40,7 +40,7 @@ typedef struct of__run_kernels {
     /* flag[i] = x[i] != 0: true for NaN, false for -0.0. */
     void (*flag_nonzero[OF_DTYPE_END])(const void *x, int64_t n, uint8_t *flag);
 
-    /* How many of n flags are set. */
+    /* How many of the first n flags are set, with zeros behind. */
     int64_t (*count_flags)(const uint8_t *flag, int64_t n);
 
     /* The offsets of the `count` flags set among the first n <= OF__TILE, with zeros behind; `at` has

@@ -123,6 +123,41 @@ static void test_large(void **state) {
     checks_finish();
 }
 
+/* Short runs of zeros of both signs, and of numbers beyond all others: sums are those of the runs alone.
+ */
+static void check_short(void *context) {
+    static const data_kind kinds[] = {DATA_mixed_zero, DATA_negative_zero, DATA_nan, DATA_normal};
+    enum { N = 1000 };
+    (void)context;
+    for (int kind = 0; kind < 4; kind++)
+        for (int length = 1; length <= 40; length += 13) {
+            int32_t key[N];
+            for (int i = 0; i < N; i++) key[i] = i / length;
+            of_dtype dtype = (kind + length) % 2 ? OF_F32 : OF_F64;
+            of_array *keys = array_from(OF_I32, N, key), *sums = NULL;
+            of_array *values =
+                array_make(dtype, kinds[kind], 5, LAYOUT_contiguous, 1, (int64_t[]){N});
+            assert_int_equal(of_reduce_by_key(keys, values, OF_GROUP_SUM, NULL, NULL, &sums, NULL),
+                             OF_OK);
+            for (int64_t run = 0; run < of_array_size(sums); run++) {
+                of_scalar got;
+                int64_t start = run * length, n = N - start < length ? N - start : length;
+                assert_int_equal(of_array_get(sums, &run, &got, NULL), OF_OK);
+                check_scalar(got, reduce_slice(values, start, n, 0, dtype),
+                             "kind %d, run %d of length %d", kind, (int)run, length);
+            }
+            of_array_release(keys);
+            of_array_release(values);
+            of_array_release(sums);
+        }
+}
+
+static void test_short(void **state) {
+    (void)state;
+    each_configuration(check_short, NULL);
+    checks_finish();
+}
+
 /* ---- Special keys ---- */
 
 static void test_nans_and_zeros(void **state) {
@@ -396,6 +431,7 @@ static void test_failing_allocations(void **state) {
 int main(void) {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_large),
+        cmocka_unit_test(test_short),
         cmocka_unit_test(test_nans_and_zeros),
         cmocka_unit_test(test_bool_keys),
         cmocka_unit_test(test_outputs_are_optional),
