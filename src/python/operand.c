@@ -91,7 +91,7 @@ static of_array *from_values(PyObject *object, const char *argument) {
         return NULL;
     }
     PyObject *module = PyImport_ImportModule("onefold");
-    PyObject *copied = module != NULL ? PyObject_CallMethod(module, "array", "O", object) : NULL;
+    PyObject *copied = module != NULL ? PyObject_CallMethod(module, "array", "(O)", object) : NULL;
     Py_XDECREF(module);
     if (copied == NULL) return NULL;
     of_array *whole = array_whole((array_object *)copied);

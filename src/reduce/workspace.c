@@ -58,6 +58,12 @@ of_status of__workspace_check(const of_workspace *workspace, const of_array *src
         return of__fail(err, OF_ERR_VALUE, "workspace was made for another %s", what);
     }
     if (call->workers > workspace->workers) call->workers = workspace->workers;
+    /* init, overwrite and how `into` lies choose among ways that need more or less memory */
+    if (of__call_scratch(call) > workspace->size)
+        return of__fail(err, OF_ERR_VALUE,
+                        "workspace was made for another set of options: it has %lld bytes, and "
+                        "%lld are needed",
+                        (long long)workspace->size, (long long)of__call_scratch(call));
     return OF_OK;
 }
 

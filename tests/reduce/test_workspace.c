@@ -130,11 +130,42 @@ static void test_workspace_for_reduce_into(void **state) {
     checks_finish();
 }
 
+/* Whether the old elements are replaced or folded into decides how much memory is needed. */
+static void test_workspace_for_other_options(void **state) {
+    (void)state;
+    static const int64_t shape[] = {50, 60}, row[] = {1, 60};
+    of_array *src = array_make(OF_F64, DATA_raw, 1, LAYOUT_contiguous, 2, shape);
+    of_array *into = array_make(OF_F64, DATA_zero, 1, LAYOUT_contiguous, 2, row);
+    of_scalar init = of_scalar_f64(2);
+    const of_reduce_opts kinds[] = {{.overwrite = false}, {.overwrite = true}, {.init = &init}};
+    for (int made = 0; made < 3; made++) {
+        of_workspace *workspace = make_workspace(src, OF_SUM, &kinds[made], into);
+        for (int used = 0; used < 3; used++) {
+            of_reduce_opts opts = kinds[used];
+            of_error err = {0};
+            of_workspace *needed = make_workspace(src, OF_SUM, &opts, into);
+            bool fits = of_workspace_size(needed) <= of_workspace_size(workspace);
+            opts.workspace = workspace;
+            of_status status = of_reduce_into(into, src, OF_SUM, &opts, &err);
+            if (fits)
+                check(status == OF_OK, "made for %d, used for %d: %s", made, used, err.message);
+            else
+                check_failure(status, OF_ERR_VALUE, &err, "workspace", "one that is too small");
+            of_workspace_free(needed);
+        }
+        of_workspace_free(workspace);
+    }
+    of_array_release(into);
+    of_array_release(src);
+    checks_finish();
+}
+
 int main(void) {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_workspaces),
         cmocka_unit_test(test_wrong_workspaces),
         cmocka_unit_test(test_workspace_for_reduce_into),
+        cmocka_unit_test(test_workspace_for_other_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,7 +79,7 @@ def laid_out(rng, raw):
         room = np.zeros(raw.nbytes + 1, np.uint8)
         room[1:] = np.ascontiguousarray(raw).reshape(-1).view(np.uint8)
         return np.ndarray(raw.shape, raw.dtype, room.data, 1)
-    return np.asfortranarray(raw) if how == 4 else raw
+    return np.array(raw, order="F") if how == 4 else raw
 
 
 def random_case(rng):

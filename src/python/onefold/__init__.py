@@ -66,5 +66,24 @@ from onefold._dtypes import (
     vec4,
 )
 from onefold._interchange import array_from_ptr, from_dlpack
+from onefold._mapreduce import Workspace, count, mapreduce, mapreducedim, reduce, workspace
+from onefold._reductions import (
+    absmax,
+    all,
+    amax,
+    amin,
+    any,
+    argmax,
+    argmin,
+    count_nonzero,
+    dot,
+    mean,
+    norm,
+    prod,
+    std,
+    sum,
+    var,
+    weighted_mean,
+)
 
 __all__ = [name for name in dir() if not name.startswith("_")]
