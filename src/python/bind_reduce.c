@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "python/bindings.h"
-#include "python/library_call.h"
+#include "python/call_options.h"
 
 /* The arguments that all reductions have, at these places. Those left off at the end are as
  * None. */
@@ -127,21 +127,15 @@ static bool read_truth(PyObject *object, bool *out) {
 
 /* N and what follows. The workspace is taken last, when all else is known to be good. */
 static bool read_rest(call *call, PyObject *const *args, Py_ssize_t count,
-                      const dtype_object *element) {
+                      const dtype_object *element, const char *name) {
     of_reduce_opts *opts = &call->opts.reduce;
     int map = OF_MAP_NONE;
-    bool given = false;
-    if (count > N && !operand_optional_int(args[N], "n", &given, &call->n)) return false;
+    if (count > N && !option_n(args[N], call, element, call->source[0], name, &opts->n))
+        return false;
     if (count > MAP && !read_choice(args[MAP], "map", OF_MAP_PRODUCT + 1, &map)) return false;
     if (count > ORD && args[ORD] != Py_None) opts->ord = PyFloat_AsDouble(args[ORD]);
     if (PyErr_Occurred()) return false;
     opts->map = (of_map)map;
-    if (given) {
-        int64_t components = dtype_components(element);
-        if (call->n > 0)
-            call->n = call->n > INT64_MAX / components ? INT64_MAX : call->n * components;
-        opts->n = &call->n;
-    }
     return count <= WORKSPACE || args[WORKSPACE] == Py_None ||
            read_workspace(args[WORKSPACE], call);
 }
@@ -170,7 +164,7 @@ static bool read_reduce(call *call, PyObject *const *args, Py_ssize_t count, sou
         if (!operand_scalar(args[INIT], "init", &call->init)) return false;
         opts->init = &call->init;
     }
-    return read_rest(call, args, count, *element);
+    return read_rest(call, args, count, *element, names.first);
 }
 
 /* ---- To a value or a new array ---- */
