@@ -23,7 +23,7 @@ struct call {
     int64_t n; /* where options point to it */
     int64_t number;
     int64_t result_bytes; /* what it will write to new memory, where that is more than it reads */
-    int dim; /* where options point to it */
+    int dim;              /* where options point to it */
     int operation;
     double range[2];
     union {
