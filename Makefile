@@ -34,7 +34,7 @@ small asan ubsan tsan debug: setup ## Build and run the tests: tiny tiles, sanit
 	@$(call run_tests,$@)
 
 demo: all ## Show Onefold at work on real data
-	@ONEFOLD_COMMAND=build/release$(suffix)/bin/onefold examples/demo.sh
+	@ONEFOLD_BUILD=build/release$(suffix) examples/demo.sh
 
 docs: all ## Make the pages: the reference, the contract, tutorials (build/docs/html)
 	@ONEFOLD_BUILD=build/release$(suffix) tools/make_docs.sh build/docs

@@ -2,7 +2,8 @@
 # Shows Onefold at work on real data, beside ordinary sums. Fails when a bit of an answer differs.
 set -euo pipefail
 examples=$(cd "$(dirname "$0")" && pwd)
-onefold=$(realpath "${ONEFOLD_COMMAND:-$examples/../build/release/bin/onefold}")
+build=$(realpath "${ONEFOLD_BUILD:-$examples/../build/release}")
+onefold=$(realpath "${ONEFOLD_COMMAND:-$build/bin/onefold}")
 python=${ONEFOLD_PYTHON:-$examples/../.venv/bin/python}
 
 folder=$(mktemp -d)
@@ -19,3 +20,10 @@ END
 (cd "$folder" && "$onefold" stats geoid.npy)
 echo
 "$python" "$examples/compare_sums.py" "$onefold" "$folder/geoid.npy"
+
+cat <<'END'
+
+The same from Python, by zones of latitude (examples/geoid_zones.py):
+
+END
+PYTHONPATH=$build/python "$python" "$examples/geoid_zones.py" "$folder/geoid.npy"

@@ -27,6 +27,7 @@ class Demo(unittest.TestCase):
         result = run(COMMAND)
         self.assertEqual((result.stderr, result.returncode), ("", 0))
         self.assertRegex(result.stdout, r"\nAll \d+ answers of Onefold are exact")
+        self.assertRegex(result.stdout, r"\nAll \d+ ways to compute the table give the same bits.\n$")
         self.assertLessEqual(max(map(len, result.stdout.splitlines())), 80)
 
     def test_a_wrong_bit_fails(self):
