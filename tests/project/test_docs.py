@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import types
 import unittest
 import zlib
 
@@ -93,9 +94,14 @@ class Site(unittest.TestCase):
     def test_all_of_the_package_is_there(self):
         sys.path.insert(0, str(BUILD / "python"))
         import onefold
+        import onefold.algorithms
+        import onefold.segment
 
         names = self.names("py:")
-        self.assertEqual({f"onefold.{name}" for name in onefold.__all__} - names, set())
+        for module in (onefold, onefold.algorithms, onefold.segment):
+            # `import onefold.segment` binds more names in onefold.
+            public = {name for name in module.__all__ if not isinstance(getattr(module, name), types.ModuleType)}
+            self.assertEqual({f"{module.__name__}.{name}" for name in public} - names, set())
         members = {name for name in dir(onefold.Array) if not name.startswith("_")}
         self.assertEqual({f"onefold.Array.{name}" for name in members} - names, set())
 
