@@ -29,6 +29,7 @@ nitpick_ignore = [("c:identifier", name) for name in ("int64_t", "uint8_t", "uin
                                                       "int8_t", "int16_t", "int32_t")]
 
 autodoc_member_order = "bysource"
+autodoc_typehints = "none"  # the lists of parameters say it
 autodoc_mock_imports = ["jax", "torch"]  # need not be there to be written about
 
 myst_enable_extensions = ["colon_fence"]

@@ -102,6 +102,10 @@ class Site(unittest.TestCase):
             # `import onefold.segment` binds more names in onefold.
             public = {name for name in module.__all__ if not isinstance(getattr(module, name), types.ModuleType)}
             self.assertEqual({f"{module.__name__}.{name}" for name in public} - names, set())
+        for module in ("torch", "jax"):
+            text = (SOURCE / f"src/python/onefold/{module}.py").read_text()
+            public = re.findall(r"^def ([a-z]\w*)", text, re.MULTILINE)
+            self.assertEqual({f"onefold.{module}.{name}" for name in public} - names, set())
         members = {name for name in dir(onefold.Array) if not name.startswith("_")}
         self.assertEqual({f"onefold.Array.{name}" for name in members} - names, set())
 
