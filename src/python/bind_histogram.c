@@ -48,6 +48,7 @@ static bool read_histogram(call *call, PyObject *const *args, dtype_object **ele
         !read_outside(args[OUTSIDE], &opts->outside)) {
         return false;
     }
+    call_expect(call, call->number);
     if (args[WEIGHTS] == Py_None) return true;
     opts->weights = call->source[1] = operand_source(args[WEIGHTS], "weights", NULL);
     return opts->weights != NULL;

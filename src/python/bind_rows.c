@@ -106,6 +106,7 @@ static bool read_repeat(call *call, PyObject *const *args, dtype_object **elemen
         return false;
     }
     if (given) opts->total_length = &call->number;
+    call_expect(call, given ? call->number : INT64_MAX);
     if (rank == 0 || opts->dim != NULL) return true;
     call->run = run_repeat_rows;
     call->operation = rank;

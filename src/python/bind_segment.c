@@ -11,7 +11,9 @@ static bool read_num_segments(call *call, PyObject *object) {
                         "num_segments is None; it must be given, since ids do not tell it");
         return false;
     }
-    return operand_int(object, "num_segments", &call->number);
+    if (!operand_int(object, "num_segments", &call->number)) return false;
+    call_expect(call, call->number);
+    return true;
 }
 
 /* x, ids, num_segments, sorted, check_sorted */
@@ -91,11 +93,13 @@ static PyObject *from_integers(call_body run, PyObject *integers, const char *ar
     call *call = call_create(run);
     if (call == NULL) return NULL;
     bool ready = (call->source[0] = operand_source(integers, argument, NULL)) != NULL;
+    call_expect(call, INT64_MAX);
     if (ready && number == Py_None) {
         PyErr_Format(PyExc_TypeError, "%s is None; it must be given", number_name);
         ready = false;
     } else if (ready && number != NULL) {
         ready = operand_int(number, number_name, &call->number);
+        call_expect(call, call->number);
     }
     return perform_segments(call, ready, NULL);
 }

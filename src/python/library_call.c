@@ -56,9 +56,14 @@ void call_release(call *call) {
     free(call);
 }
 
+void call_expect(call *call, int64_t elements) {
+    const int64_t most = INT64_MAX / 16;
+    call->result_bytes = 8 * (elements < 0 ? 0 : elements > most ? most : elements);
+}
+
 static int64_t bytes_of(const call *call) {
     int64_t bytes = call->result_bytes;
-    for (int i = 0; i < MOST_SOURCES; i++) {
+    for (int i = 0; i < MOST_SOURCES && bytes < INTERRUPTIBLE_BYTES; i++) {
         if (call->source[i] != NULL) bytes += of_array_nbytes(call->source[i]);
     }
     return bytes;

@@ -22,7 +22,7 @@ struct call {
     of_scalar init;
     int64_t n; /* where options point to it */
     int64_t number;
-    int64_t result_bytes; /* what it will write to new memory, where that is more than it reads */
+    int64_t result_bytes; /* see call_expect */
     int dim;              /* where options point to it */
     int operation;
     double range[2];
@@ -52,6 +52,10 @@ call *call_create(call_body run);
  * Ctrl-C does, the exception is raised at once and *call becomes NULL: the work goes on to its
  * end by itself, and then releases what it holds. */
 bool call_perform(call **call);
+
+/* Tells that the call will make some `elements` elements, where that may be far more than it reads:
+ * how long it takes decides how it is run. */
+void call_expect(call *call, int64_t elements);
 
 /* Releases what the call still holds. NULL is allowed. */
 void call_release(call *call);
