@@ -25,8 +25,12 @@ PyObject *bind_gather(PyObject *module, PyObject *const *args, Py_ssize_t count)
     PyObject *result = NULL;
     if ((call->source[0] = operand_source(args[0], "src", &element)) != NULL &&
         has_rows(call->source[0], element, "src") &&
-        read_indices(call, args[1], args[2], args[3]) && call_perform(&call)) {
-        result = call_result(call, 0, element);
+        read_indices(call, args[1], args[2], args[3])) {
+        const of_array *src = call->source[0];
+        int64_t rows = of_array_shape(src)[0], row = rows > 0 ? of_array_size(src) / rows : 0, made;
+        bool large = __builtin_mul_overflow(of_array_size(call->source[1]), row, &made);
+        call_expect(call, large ? INT64_MAX : made);
+        if (call_perform(&call)) result = call_result(call, 0, element);
     }
     call_release(call);
     Py_XDECREF((PyObject *)element);
@@ -93,6 +97,17 @@ static of_status run_repeat_rows(call *call, of_error *err) {
     return status;
 }
 
+static void expect_repeats(call *call) {
+    const of_array *x = call->source[0], *repeats = call->source[1];
+    if (call->opts.repeat.total_length != NULL) {
+        call_expect(call, call->number);
+    } else {
+        int64_t times = integer_reduced(repeats, OF_SUM), each = of_array_size(x), made;
+        if (of_array_size(repeats) > 1) each /= of_array_size(repeats);
+        call_expect(call, __builtin_mul_overflow(times, each, &made) ? INT64_MAX : made);
+    }
+}
+
 static bool read_repeat(call *call, PyObject *const *args, dtype_object **element) {
     of_repeat_opts *opts = &call->opts.repeat;
     bool given;
@@ -106,7 +121,7 @@ static bool read_repeat(call *call, PyObject *const *args, dtype_object **elemen
         return false;
     }
     if (given) opts->total_length = &call->number;
-    call_expect(call, given ? call->number : INT64_MAX);
+    expect_repeats(call);
     if (rank == 0 || opts->dim != NULL) return true;
     call->run = run_repeat_rows;
     call->operation = rank;

@@ -93,7 +93,6 @@ static PyObject *from_integers(call_body run, PyObject *integers, const char *ar
     call *call = call_create(run);
     if (call == NULL) return NULL;
     bool ready = (call->source[0] = operand_source(integers, argument, NULL)) != NULL;
-    call_expect(call, INT64_MAX);
     if (ready && number == Py_None) {
         PyErr_Format(PyExc_TypeError, "%s is None; it must be given", number_name);
         ready = false;
@@ -145,7 +144,11 @@ static of_status run_offsets_to_ids(call *call, of_error *err) {
 PyObject *bind_offsets_to_ids(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     if (!check_count("offsets_to_ids", count, 1, 1)) return NULL;
-    return from_integers(run_offsets_to_ids, args[0], "offsets", NULL, NULL);
+    call *call = call_create(run_offsets_to_ids);
+    if (call == NULL) return NULL;
+    bool ready = (call->source[0] = operand_source(args[0], "offsets", NULL)) != NULL;
+    if (ready) call_expect(call, integer_reduced(call->source[0], OF_MAX));
+    return perform_segments(call, ready, NULL);
 }
 
 static of_status run_ids_to_lengths(call *call, of_error *err) {

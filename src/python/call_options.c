@@ -85,6 +85,12 @@ bool has_rows(const of_array *array, const dtype_object *element, const char *na
     return false;
 }
 
+int64_t integer_reduced(const of_array *array, of_operation operation) {
+    of_scalar value;
+    if (of_reduce_scalar(array, operation, NULL, &value, NULL) != OF_OK) return 0;
+    return of_scalar_convert(value, OF_I64).as.i64;
+}
+
 PyObject *call_result(call *call, int k, const dtype_object *element) {
     of_array *made = call->result[k];
     call->result[k] = NULL;

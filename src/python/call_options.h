@@ -39,6 +39,9 @@ bool same_element(const dtype_object *a, const char *a_name, const dtype_object 
 /* ValueError when a handle has no dimension but those of its element. */
 bool has_rows(const of_array *array, const dtype_object *element, const char *name);
 
+/* The sum or largest of integers, where it tells how much a call will make; 0 when there is none. */
+int64_t integer_reduced(const of_array *array, of_operation operation);
+
 /* Result k as an Array of scalars, or of elements like those of `element`. */
 PyObject *call_result(call *call, int k, const dtype_object *element);
 

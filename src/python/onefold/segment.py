@@ -59,7 +59,7 @@ def segment_sum(x, segment_ids, num_segments, *, sorted=False, check_sorted=None
     check_sorted   whether a wrong hint is an error; None: when ONEFOLD_DEBUG is 1.
 
     Returns a new Array of shape (num_segments, ...) and of x's type, i64 for bools. Sums of floats are exact and rounded
-    once; integers wrap at their width.
+    once; integers wrap at their width. Bits: contract 10.
 
     TypeError: num_segments is None; segment_ids are no integers. ValueError: num_segments is negative; segment_ids has
     another shape; x has no dimension; check_sorted.
@@ -146,7 +146,9 @@ def segment_softmax(x, segment_ids, num_segments, *, sorted=False, check_sorted=
 
     Returns a new Array of x's shape and float type, f64 for integers; rows that are left out get 0. The exponential is
     correctly rounded to f64, the sum exact, the quotient rounded once. A NaN or inf makes its segment NaN, as do -inf
-    alone. Arguments and errors as for segment_sum.
+    alone. Bits: contract 10.
+
+    Arguments and errors as for segment_sum.
     """
     check = sorted and _checked(check_sorted)
     return _core.segment_softmax(x, segment_ids, num_segments, sorted, check)

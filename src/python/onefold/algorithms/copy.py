@@ -14,8 +14,10 @@ def copy(src, dst, n=None):
           src, or overlap it where both are contiguous and of one type.
     n     how many; None: all of src.
 
-    Values are converted to dst's type by the contract's rules: to a float they round once, to nearest even; floats
-    become integers by truncation, saturated, NaN 0; integers keep their low bits. Returns None.
+    Values are converted to dst's type: to a float they round once, to nearest even; floats become integers by
+    truncation, saturated, NaN 0; integers keep their low bits. Within one type bits move unchanged. Returns None.
+
+    Bits: contract 1.
 
     ValueError: n is negative or larger than an array; dst is read-only, or overlaps src in another way. TypeError: one
     holds scalars and the other vectors or matrices. Nothing is written then.
@@ -39,8 +41,10 @@ def fill_value(dst, value, n=None):
             converted to dst's type once, as by copy: 2.5 fills integers with 2, and 300 fills u8 with 44.
     n       how many; None: all.
 
+    Returns None. Bits: contract 1.
+
     ValueError: n is negative or larger than dst; dst is read-only; value has another shape than an element. TypeError:
-    value is no number. Nothing is written then. Returns None.
+    value is no number. Nothing is written then.
     """
     shape = dst.dtype.shape if isinstance(dst, Array) else ()
     if shape:

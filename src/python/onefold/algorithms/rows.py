@@ -28,7 +28,9 @@ def scatter(src, indices, dst, n=None, *, unchecked=False):
     n           the first n indices and rows; None: all.
     unchecked   as for gather.
 
-    Returns None. Errors as for gather; TypeError: src and dst have different types. ValueError: shapes do not match; dst
+    Returns None. Bits: contract 9.
+
+    Errors as for gather; TypeError: src and dst have different types. ValueError: shapes do not match; dst
     is read-only or overlaps another. Nothing is written then.
     """
     _core.scatter(src, indices, dst, n, unchecked)
@@ -57,6 +59,7 @@ def index_add(into, indices, src):
     src       an array of into's type, of shape (N, ...).
 
     Every row named is the exact sum of what it was and what is added, rounded once; integers wrap. Returns None.
+    Bits: contract 3 and 4.
 
     IndexError: an index is negative, or M or more. ValueError: shapes do not match; into is read-only or overlaps
     another. TypeError: indices are no integers; the types differ; into holds bools. Nothing is written then.

@@ -16,7 +16,7 @@ def unique(keys, n=None, *, return_index=False, return_inverse=False, index_dtyp
     return_inverse   give also, as the last array, the number of its run for each of the n elements.
     index_dtype      of lengths, starts and numbers: i32 or i64; None: i32 up to 2**31 - 1 elements, else i64.
 
-    All are new arrays of one dimension. repeat(keys, lengths) expands them again.
+    All are new arrays of one dimension. repeat(keys, lengths) expands them again. Bits: contract 10.
 
     ValueError: n is negative or larger than keys. TypeError: keys holds vectors or matrices; index_dtype.
     """
@@ -33,7 +33,7 @@ def reduce_by_key(keys, values, op="sum", n=None, *, index_dtype=None):
     index_dtype   of counts: i32 or i64; None: i64.
 
     Sums, products and extremes have the type of values, but sums and products of bools are i64; means and
-    variances are floats, f64 of integers. Sums of floats are exact and rounded once; integers wrap.
+    variances are floats, f64 of integers. Sums of floats are exact and rounded once; integers wrap. Bits: contract 10.
 
     ValueError: n is negative or larger than an array; op. TypeError: an array holds vectors or matrices; index_dtype.
     """

@@ -27,7 +27,7 @@ def exclusive_scan(src, dst, n=None, *, total=True, init=None, op="sum", dim=Non
 
     Returns the total, of dst's type: an int, a float, or a bool for an extreme of bools. None with total=False or a dim.
 
-    A float sum is the exact sum of its prefix, rounded once; integers wrap at dst's width.
+    A float sum is the exact sum of its prefix, rounded once; integers wrap at dst's width. Bits: contract 8.
 
     ValueError: n is negative or larger than an array; dst has no room for src, is read-only, or overlaps src without
     being it; op; dim. TypeError: an array holds vectors or matrices; a sum or product into bool. Nothing is written then.

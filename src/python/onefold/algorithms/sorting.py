@@ -16,6 +16,8 @@ def sort(keys, n=None, *, dim=None, descending=False):
                  result has one dimension.
     descending   the largest first, NaNs before all.
 
+    Bits: contract 9.
+
     ValueError: n is negative or larger than keys, or given with dim; dim is out of range. TypeError: keys holds vectors
     or matrices.
     """

@@ -1,7 +1,6 @@
-"""Statistics.
+"""Statistics, made of exact sums, of exact squares and products, and rounded once: to f64, or the type asked for.
 
-Each is made of exact sums, of exact squares and products, and rounded once: to f64, or the type asked for. Without a dim
-it is one Python number of the first n elements, of whose vectors and matrices all components count. With a dim, or a
+Without a dim each is one Python number of the first n elements, of whose vectors and matrices all components count. With a dim, or a
 tuple of them, it is an Array: each slice for itself, vectors and matrices by components, in the float type of the data
 or f64 for integers.
 """
@@ -26,6 +25,8 @@ def var(data, n=None, *, dim=None, keepdim=False, acctype=None):
     dim       along these dimensions, an int or a tuple: an Array. None: of all elements.
     keepdim   reduced dimensions stay, with size 1; the result is an Array then.
     acctype   the float type to round to; None: f64, along a dim that of the data.
+
+    Bits: contract 11.
 
     ValueError: n is negative or larger than data, or given with dim; dim. TypeError: acctype is no float type.
     """
