@@ -8,6 +8,8 @@
 #ifndef ONEFOLD_REDUCE_SIMD_H
 #define ONEFOLD_REDUCE_SIMD_H
 
+#include <stdbool.h>
+
 #include "core/bytes.h"
 
 #if defined(__AVX512F__)
@@ -104,6 +106,19 @@ OF__INLINE int64_t or_lanes(vi64 v) {
     int64_t result = 0;
     for (int lane = 0; lane < OF__LANES; lane++) result |= v[lane];
     return result;
+}
+
+/* Whether a bit of any lane is set. */
+OF__INLINE bool any_bit(vi64 v) {
+#if defined(__AVX512F__)
+    return _mm512_test_epi64_mask((__m512i)v, (__m512i)v) != 0;
+#elif defined(__AVX2__)
+    return !_mm256_testz_si256((__m256i)v, (__m256i)v);
+#elif defined(__x86_64__)
+    return _mm_movemask_epi8(_mm_cmpeq_epi8((__m128i)v, _mm_setzero_si128())) != 0xffff;
+#else
+    return or_lanes(v) != 0;
+#endif
 }
 
 OF__INLINE int64_t add_lanes(vi64 v) {

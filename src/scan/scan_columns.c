@@ -1,8 +1,19 @@
 #include "scan/scan_columns.h"
 
+#include <stdint.h>
 #include <string.h>
+#if defined(__x86_64__)
+#include <emmintrin.h>
+#endif
 
 enum { LARGEST_ELEMENT = 8, ROWS_AHEAD = 4, CACHE_LINE = 64 };
+
+/* Bytes that lie in a cache until they are looked at. */
+#ifdef ONEFOLD_TEST_SMALL
+enum { CACHED = 1 << 10 };
+#else
+enum { CACHED = 1 << 23 };
+#endif
 
 static bool has_float_columns(const of__scan *scan) {
     return scan->operation == OF_SUM && (scan->dtype == OF_F32 || scan->dtype == OF_F64);
@@ -17,6 +28,40 @@ static void prefetch_row(const char *row, int64_t bytes) {
     for (int64_t i = 0; i < bytes; i += CACHE_LINE) __builtin_prefetch(row + i);
 }
 
+/* Where rows are far apart no line of theirs is needed again soon: then whole lines go past the
+ * caches, and are not read first. */
+static void write_row(char *to, const char *out, size_t bytes, bool far) {
+#if defined(__x86_64__)
+    if (far) {
+        size_t head = (size_t)(-(uintptr_t)to % CACHE_LINE);
+        if (head > bytes) head = bytes;
+        memcpy(to, out, head);
+        for (; head + CACHE_LINE <= bytes; head += CACHE_LINE)
+            for (size_t part = 0; part < CACHE_LINE; part += sizeof(__m128i)) {
+                const void *from = out + head + part;
+                _mm_stream_si128((__m128i *)(void *)(to + head + part), _mm_loadu_si128(from));
+            }
+        to += head;
+        out += head;
+        bytes -= head;
+    }
+#endif
+    (void)far;
+    memcpy(to, out, bytes);
+}
+
+static bool is_far(int64_t step, int64_t rows) {
+    return (step < 0 ? -step : step) > CACHED / rows;
+}
+
+/* Orders what write_row wrote before whatever tells others that it is there. */
+static void finish_rows(bool far) {
+#if defined(__x86_64__)
+    if (far) _mm_sfence();
+#endif
+    (void)far;
+}
+
 /* ---- Integers and extremes ---- */
 
 static int64_t scan_plain_columns(const of__scan *scan, const char *from, int64_t from_step,
@@ -28,13 +73,15 @@ static int64_t scan_plain_columns(const of__scan *scan, const char *from, int64_
     of__prefix start;
     of__prefix_begin(scan, &start);
     of__scan_row_begin(scan->operation, scan->dtype, start.as.bits, n, state);
+    const bool far = is_far(to_step, rows);
     for (int64_t row = 0; row < rows; row++) {
         if (row + ROWS_AHEAD < rows) prefetch_row(from + ROWS_AHEAD * from_step, (int64_t)bytes);
         step(from, n, scan->exclusive, state, out);
-        memcpy(to, out, bytes);
+        write_row(to, out, bytes, far);
         from += from_step;
         to += to_step;
     }
+    finish_rows(far);
     return rows;
 }
 
@@ -70,6 +117,7 @@ int64_t of__scan_columns(const of__scan *scan, const char *from, int64_t from_st
     }
     if (!starts_plainly(scan, &start, from, n)) return 0;
     of__columns old = {high, low}, next = {sums[0], sums[1]};
+    const bool far = is_far(to_step, rows);
     int64_t row = 0;
     for (; row < rows; row++) {
         if (row + ROWS_AHEAD < rows)
@@ -79,13 +127,14 @@ int64_t of__scan_columns(const of__scan *scan, const char *from, int64_t from_st
                 ? scan->scan_kernels->columns_f32(from, n, scan->exclusive, &old, &next, out)
                 : scan->scan_kernels->columns_f64(from, n, scan->exclusive, &old, &next, out);
         if (!exact) break;
-        memcpy(to, out, (size_t)n * scan->size);
+        write_row(to, out, (size_t)n * scan->size, far);
         of__columns swapped = old;
         old = next;
         next = swapped;
         from += from_step;
         to += to_step;
     }
+    finish_rows(far);
     if (old.high != high) {
         memcpy(high, old.high, sizeof sums[0]);
         memcpy(low, old.low, sizeof sums[0]);

@@ -28,7 +28,7 @@ typedef struct of__carry {
 #ifdef ONEFOLD_TEST_SMALL
 enum { OF__SCAN_COLUMNS = 24 };
 #else
-enum { OF__SCAN_COLUMNS = 512 };
+enum { OF__SCAN_COLUMNS = 2048 };
 #endif
 
 /* The sums of columns as far as they have come: high + low, exactly. */
