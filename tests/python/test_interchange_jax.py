@@ -6,6 +6,7 @@ import unittest
 
 import numpy as np
 import onefold as of
+from onefold import algorithms, segment
 
 try:
     import jax
@@ -76,6 +77,22 @@ class Sharing(unittest.TestCase):
             a = of.zeros(3, of.f64)
             of.copyto(a, values)
             self.assertEqual(a.tolist(), [1, 2, 4])
+
+    def test_functions_give_what_they_give_for_arrays(self):
+        for theirs, ours in PAIRS:
+            values = jnp.arange(12).reshape(3, 4).astype(theirs)
+            with self.subTest(theirs):
+                self.assertEqual(of.sum(values, 0).tolist(), of.sum(of.array(values), 0).tolist())
+                self.assertIs(of.amax(values).dtype, ours)
+                self.assertEqual(algorithms.sort(values[0]).tolist(), algorithms.sort(of.array(values[0])).tolist())
+        self.assertEqual(segment.segment_sum(jnp.array([1.0, 2.0, 4.0]), jnp.array([1, 0, 1]), 2).tolist(), [2, 5])
+
+    def test_results_are_not_written_to_jaxs_arrays(self):
+        for dtype in (jnp.float32, jnp.bfloat16):
+            out = jnp.zeros(3, dtype)
+            with self.assertRaisesRegex((ValueError, TypeError), "out|dst"):
+                algorithms.inclusive_scan(jnp.ones(3, dtype), out)
+            self.assertEqual(out.tolist(), [0, 0, 0])
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ import unittest
 
 import numpy as np
 import onefold as of
+from onefold import algorithms
 
 try:
     import pandas as pd
@@ -23,6 +24,14 @@ class Sharing(unittest.TestCase):
         of.copyto(target, frame["a"])
         self.assertEqual(target.tolist(), frame["a"].tolist())
         self.assertEqual(of.array(frame[["a", "b"]]).shape, (4, 2))
+
+    def test_functions_take_columns_as_they_are(self):
+        frame = pd.DataFrame({"key": [3, 3, 5, 5, 5], "value": [1e16, 1.0, 2.0, -1e16, 1.0]})
+        self.assertEqual(of.sum(frame["value"]).item(), 4.0)
+        self.assertEqual(of.sum(frame["value"][::2]).item(), 1e16 + 3)
+        keys, sums = algorithms.reduce_by_key(frame["key"], frame["value"])
+        self.assertEqual((keys.tolist(), sums.tolist()), ([3, 5], [1e16 + 1, 3 - 1e16]))
+        self.assertEqual(of.sum(frame["key"] == 5).item(), 3)
 
     def test_a_column_is_shared(self):
         column = pd.Series(np.arange(1000.0))

@@ -6,6 +6,7 @@ import unittest
 
 import numpy as np
 import onefold as of
+from onefold import algorithms, segment
 
 try:
     import torch
@@ -65,6 +66,28 @@ class Sharing(unittest.TestCase):
         np.testing.assert_array_equal(a.numpy(), tensor.numpy())
         a.fill(torch.tensor(3.0))
         self.assertEqual(a.tolist(), [3.0] * 4)
+
+    def test_functions_give_what_they_give_for_arrays(self):
+        rng = np.random.default_rng(1)
+        for theirs, ours in PAIRS:
+            host = of.array(rng.integers(0, 100, (4, 9)).astype(np.float64)).astype(ours)
+            tensor = torch.from_dlpack(host)[:, ::2]
+            plain = of.from_dlpack(tensor)
+            with self.subTest(theirs):
+                self.assertEqual(of.sum(tensor, 1).tolist(), of.sum(plain, 1).tolist())
+                self.assertEqual(of.amax(tensor).item(), of.amax(plain).item())
+                self.assertEqual(algorithms.sort(tensor[0]).tolist(), algorithms.sort(of.array(tensor[0])).tolist())
+        ids = torch.tensor([1, 0, 1], dtype=torch.uint8)
+        self.assertEqual(segment.segment_sum(torch.tensor([1.0, 2.0, 4.0]), ids, 2).tolist(), [2, 5])
+
+    def test_results_are_written_to_tensors(self):
+        out = torch.zeros(6)[::2]
+        total = algorithms.inclusive_scan(torch.tensor([1.0, 2.0, 4.0]), out, init=torch.tensor(10.0))
+        self.assertEqual((total, out.tolist()), (17.0, [11, 13, 17]))
+        negative = torch.tensor([1 + 2j, 3 - 4j]).conj().imag
+        with self.assertRaisesRegex(BufferError, "negative"):
+            algorithms.inclusive_scan(torch.ones(2), negative)
+        self.assertEqual(negative.tolist(), [-2.0, 4.0])
 
     def test_a_gradient_keeps_a_tensor_to_itself(self):
         tensor = torch.ones(3, requires_grad=True)

@@ -7,6 +7,9 @@ import unittest
 from fractions import Fraction
 
 import numpy as np
+from operands import INTEGERS, SIZES, TYPES, contract, elements, same
+
+import contract_segment
 
 try:
     import torch
@@ -48,6 +51,49 @@ def exact_sums(values, groups, count, dtype):
 
 def same_bits(a, b):
     return a.dtype == b.dtype and a.shape == b.shape and torch.equal(a, b)
+
+
+def tensor_of(raw, name):
+    """A tensor of raw elements, bf16 being its bits in uint16."""
+    if name == "bf16":
+        return torch.from_numpy(raw.view(np.int16)).view(torch.bfloat16)
+    return torch.from_numpy(raw)
+
+
+def raw_of(tensor):
+    return tensor.view(torch.int16).numpy().view(np.uint16) if tensor.dtype == torch.bfloat16 else tensor.numpy()
+
+
+class AgainstTheContract(unittest.TestCase):
+    def check(self, tensor, raw):
+        got = raw_of(tensor)
+        self.assertTrue(same(got, raw), f"\ngot      {got!r}\nexpected {raw!r}")
+
+    def test_every_type(self):
+        rng = np.random.default_rng(1)
+        for name in TYPES:
+            for size in SIZES:
+                raw = elements(rng, name, (size,))
+                ids = rng.integers(-1, 5, size).astype(contract.storage(INTEGERS[rng.integers(8)]))
+                total = name if contract.is_float(name) else "u64" if name[0] == "u" else "i64"
+                x = tensor_of(raw, name)
+                with self.subTest(name=name, size=size):
+                    self.check(exact.sum(x), np.asarray(contract.sum_(raw, name)))
+                    self.check(exact.cumsum(x, 0), contract.scan_sum(raw, out=total, dtype=name))
+                    self.check(
+                        exact.segment_sum(x, torch.from_numpy(ids), 4), contract_segment.segment(raw, ids, 4, dtype=name)
+                    )
+
+    def test_layouts(self):
+        rng = np.random.default_rng(2)
+        for name in TYPES:
+            raw = elements(rng, name, (6, 34))
+            x = tensor_of(raw, name)
+            with self.subTest(name=name):
+                for part in (np.s_[:, ::2], np.s_[1:, 3:20], np.s_[:1]):
+                    expected = np.array([contract.sum_(row, name) for row in raw[part]])
+                    self.check(exact.sum(x[part], 1), expected)
+                    self.check(exact.sum(x[part].T, 0), expected)
 
 
 class Values(unittest.TestCase):

@@ -19,14 +19,12 @@ out of range, is an error of JAX's when the work is done.
 """
 
 import operator
-from collections.abc import Sequence
 from functools import partial
 
 import jax
 import jax.numpy as jnp
 import numpy
-from jax import Array, ShapeDtypeStruct
-from jax.typing import ArrayLike
+from jax import ShapeDtypeStruct
 
 import onefold
 from onefold import algorithms, segment
@@ -105,7 +103,7 @@ _broadcast.defvjp(
 )
 
 
-def sum(input: ArrayLike, dim: int | Sequence[int] | None = None, keepdim: bool = False) -> Array:
+def sum(input, dim=None, keepdim=False):
     """The exact sum, rounded once.
 
     input     any shape and type.
@@ -155,7 +153,7 @@ def _segment_type(dtype):
     return _total_type(dtype) if dtype == jnp.bool_ else dtype
 
 
-def segment_sum(x: ArrayLike, segment_ids: ArrayLike, num_segments: int) -> Array:
+def segment_sum(x, segment_ids, num_segments):
     """The exact sum of each segment, rounded once; 0 where it is empty.
 
     x              any array of shape (N, ...).
@@ -199,7 +197,7 @@ _index_add.defvjp(
 )
 
 
-def index_add(into: ArrayLike, indices: ArrayLike, src: ArrayLike) -> Array:
+def index_add(into, indices, src):
     """Adds rows to the rows that indices name; every row of the result is the exact sum, rounded once.
 
     into      any array of shape (M, ...).
@@ -243,7 +241,7 @@ _cumsum.defvjp(
 )
 
 
-def cumsum(input: ArrayLike, dim: int) -> Array:
+def cumsum(input, dim):
     """The running sums along a dimension, each exact and rounded once.
 
     input   any array with a dimension.

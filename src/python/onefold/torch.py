@@ -17,11 +17,9 @@ that of a running sum is a running sum from the other end, so that every sum in 
 RuntimeError: a tensor is not in memory of the CPU. TypeError: its elements are of a type that Onefold does not have.
 """
 
-from collections.abc import Sequence
 from functools import partial
 
 import torch
-from torch import Tensor
 from torch.autograd import Function
 
 import onefold
@@ -93,7 +91,7 @@ class _Broadcast(Function):
         return _Broadcast.apply(tangent, ctx.shape, ctx.dim, ctx.keepdim)
 
 
-def sum(input: Tensor, dim: int | Sequence[int] | None = None, keepdim: bool = False) -> Tensor:
+def sum(input, dim=None, keepdim=False):
     """The exact sum, rounded once.
 
     input     any shape and type.
@@ -158,7 +156,7 @@ class _SegmentGather(Function):
         return _SegmentGather.apply(tangent, *ctx.saved_tensors)
 
 
-def segment_sum(x: Tensor, segment_ids: Tensor, num_segments: int) -> Tensor:
+def segment_sum(x, segment_ids, num_segments):
     """The exact sum of each segment, rounded once; 0 where it is empty.
 
     x              any tensor of shape (N, ...).
@@ -199,7 +197,7 @@ class _IndexAdd(Function):
         return _IndexAdd.apply(into_tangent, *ctx.saved_tensors, src_tangent)
 
 
-def index_add(into: Tensor, indices: Tensor, src: Tensor) -> Tensor:
+def index_add(into, indices, src):
     """Adds rows to the rows that indices name; every row of the result is the exact sum, rounded once.
 
     into      any tensor of shape (M, ...), which stays as it is.
@@ -238,7 +236,7 @@ class _Cumsum(Function):
         return _Cumsum.apply(tangent, ctx.dim)
 
 
-def cumsum(input: Tensor, dim: int) -> Tensor:
+def cumsum(input, dim):
     """The running sums along a dimension, each exact and rounded once.
 
     input   any tensor with a dimension.

@@ -1,0 +1,13 @@
+from collections.abc import Sequence
+from typing import SupportsIndex
+
+from torch import Tensor
+
+def sum(
+    input: Tensor,
+    dim: SupportsIndex | Sequence[SupportsIndex] | None = None,
+    keepdim: bool = False,
+) -> Tensor: ...
+def segment_sum(x: Tensor, segment_ids: Tensor, num_segments: SupportsIndex) -> Tensor: ...
+def index_add(into: Tensor, indices: Tensor, src: Tensor) -> Tensor: ...
+def cumsum(input: Tensor, dim: SupportsIndex) -> Tensor: ...
