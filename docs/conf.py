@@ -14,8 +14,8 @@ copyright = "the Onefold authors"
 version = ".".join(re.findall(r"^#define OF_VERSION_\w+ +(\d+)", (HERE / "c/version.h").read_text(), re.MULTILINE))
 release = version
 
-extensions = ["myst_parser", "sphinx_design", "sphinx_copybutton", "sphinx.ext.autodoc", "header_pages", "docstrings",
-              "repository_links"]
+extensions = ["myst_parser", "sphinx_design", "sphinx_copybutton", "sphinx.ext.autodoc"]
+extensions += ["header_pages", "man_page", "docstrings", "repository_links"]  # of _ext
 exclude_patterns = ["_ext", "plan.md"]
 templates_path = []
 

@@ -115,6 +115,14 @@ class Site(unittest.TestCase):
             with self.subTest(header=header.name):
                 self.assertIn(f"({header.name})", page.read_text())
 
+    def test_every_option_of_the_command_is_there(self):
+        manual = (SOURCE / "docs/onefold.1").read_text().replace("\\-", "-")
+        options = set(re.findall(r"--[a-z][a-z-]*", manual))
+        self.assertGreater(len(options), 20)
+        page = re.sub(r"<[^>]+>", "", (self.pages / "onefold.html").read_text())
+        self.assertEqual(options - set(re.findall(r"--[a-z][a-z-]*", page)), set())
+        self.assertRegex(page, r"onefold devices\|check\|bench \[OPTION\]\.\.\.")
+
     def test_a_function_of_a_list_says_what_it_does(self):
         page = re.sub(r"<[^>]+>", "", (self.pages / "c/reduce.html").read_text())
         self.assertRegex(page, r"of_status of_argmax\([^)]*\)[^a-z]*The index of the first largest value,")

@@ -1,4 +1,4 @@
-"""Installs the package as a user does, `pip install .` in a new virtual environment, and uses it there."""
+"""Installs the package as a user does, `pip install .` in a new virtual environment, and runs the README's Python there."""
 
 import os
 import pathlib
@@ -7,15 +7,15 @@ import sys
 import tempfile
 import unittest
 
+from test_pages import BLOCK
+
 ROOT = pathlib.Path(os.environ["ONEFOLD_SOURCE"])
 
-PROGRAM = """
-import numpy
-import onefold
-
-x = numpy.array([1e16, 1.0, -1e16, 1.0])
-print(onefold.__version__, onefold.array(x).sum(), onefold.array(x.reshape(2, 2), onefold.vec2(onefold.f64)).max())
-"""
+def readme_program():
+    """The README's Python, and what it prints."""
+    blocks = BLOCK.findall((ROOT / "README.md").read_text())
+    code = [(code, text) for (language, code), (_, text) in zip(blocks, blocks[1:]) if language == "python"]
+    return ["".join(parts) for parts in zip(*code)]
 
 
 class Install(unittest.TestCase):
@@ -26,8 +26,9 @@ class Install(unittest.TestCase):
             install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", ROOT]
             installed = subprocess.run(install, text=True, capture_output=True, cwd=folder)
             self.assertEqual(installed.returncode, 0, installed.stdout + installed.stderr)
-            result = subprocess.run([python, "-I", "-c", PROGRAM], text=True, capture_output=True, cwd=folder)
-            self.assertEqual((result.stderr, result.stdout), ("", "0.1.0 2.0 1e+16\n"))
+            program, output = readme_program()
+            result = subprocess.run([python, "-I", "-c", program], text=True, capture_output=True, cwd=folder)
+            self.assertEqual((result.stderr, result.stdout), ("", output))
 
 
 if __name__ == "__main__":
