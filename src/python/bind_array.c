@@ -269,6 +269,10 @@ static of_array *fill_values(PyObject *object) {
 PyObject *bind_fill(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     if (!check_count("fill", count, 2, 2)) return NULL;
+    if (!is_array(args[0])) {
+        PyErr_SetString(PyExc_TypeError, "only an Array is filled");
+        return NULL;
+    }
     array_object *array = (array_object *)args[0];
     if (!check_writable(array, "the array")) return NULL;
     of_array *values = fill_values(args[1]);
