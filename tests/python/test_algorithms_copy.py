@@ -97,6 +97,13 @@ class Vectors(Test):
             ):
                 self.assertRefused(kind, words, fill_value, dst, value, n, unchanged=[dst])
 
+    def test_fills_of_what_is_partly_read_only(self):
+        fixed = np.zeros(4, np.float32)
+        fixed.flags.writeable = False
+        dst = onefold.soa(onefold.zeros(4), onefold.from_dlpack(fixed))
+        for value in (1, [1, 2]):
+            self.assertRefused(ValueError, "dst is read-only", fill_value, dst, value, unchanged=[dst])
+
     def test_refusals(self):
         src, dst = onefold.ones(4, onefold.vec3()), onefold.zeros(2, onefold.vec3())
         refused = [

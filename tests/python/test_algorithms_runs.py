@@ -24,7 +24,7 @@ class AgainstTheContract(Test):
                 shape = (size,) if rng.integers(2) else (2, size)
                 raw = runs(rng, name, shape)
                 n = None if rng.integers(2) else int(rng.integers(raw.size + 1))
-                index = None if rng.integers(2) else "i64"
+                index = [None, "i32", "i64"][rng.integers(3)]
                 with self.subTest(name=name, shape=shape, n=n, index=index):
                     yield rng, name, raw, n, index
 

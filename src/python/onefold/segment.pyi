@@ -5,6 +5,29 @@ from numpy.typing import ArrayLike
 from onefold import Array
 from onefold.algorithms.rows import index_add as index_add
 
+__all__ = [
+    "empty_segment_identity",
+    "ids_to_lengths",
+    "ids_to_offsets",
+    "index_add",
+    "lengths_to_offsets",
+    "offsets_to_ids",
+    "offsets_to_lengths",
+    "partition_ids",
+    "repeat",
+    "segment_count",
+    "segment_max",
+    "segment_max_or_constant",
+    "segment_mean",
+    "segment_min",
+    "segment_min_or_constant",
+    "segment_normalize",
+    "segment_prod",
+    "segment_softmax",
+    "segment_sum",
+    "segment_variance",
+]
+
 def segment_sum(
     x: Array | ArrayLike,
     segment_ids: Array | ArrayLike,
