@@ -36,9 +36,9 @@ class C(house_form.Dialect):
         super().__init__(pages)
         self.unlinked = unlinked  # macros that no program sees
 
-    def link(self, text):
+    def reference(self, text):
         is_name = re.fullmatch(self.name, text) and text not in self.unlinked
-        return f":c:type:`{text}`" if is_name else f"``{text}``"
+        return f":c:type:`{text}`" if is_name else None
 
 
 class HeaderParser(RSTParser):

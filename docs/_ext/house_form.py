@@ -25,16 +25,17 @@ from pygments.token import Error
 PARAMETER = re.compile(r"([a-z]\w*(?:, [a-z]\w*)*) {2,}(\S.*)")
 NOTE = re.compile(r"(Bits|Cost(?: and memory)?)(?: \((contract \d+)\))?: ")
 CONTRACT = r"(?:[Cc]ontract|contract's rules \(section|docs/contract\.md, section) \d+(?:(?:, | to | and )\d+)*"
+ASIDE = "Others? as|Other arguments|All else|Nothing is|Returns"  # begins a sentence that is of no error before it
 NUMBER = re.compile(r"(\d+)")
 
 
 class Dialect:
-    """How comments of one language are read. `error` matches the name of an error, `name` what `link` may link to."""
+    """How comments of one language are read. `error` matches the name of an error, `name` what may be linked."""
 
     error = name = language = ""
 
-    def link(self, text):
-        """A name, or what stands between backticks, as reStructuredText."""
+    def reference(self, text):
+        """A name, or what stands between backticks, as a link in reStructuredText; None where it leads nowhere."""
         raise NotImplementedError
 
     def __init__(self, pages):
@@ -42,7 +43,7 @@ class Dialect:
         self.errors = re.compile(
             rf"((?:{self.error})(?:, (?:{self.error}))*)(?:(?: also)?:\s*|(?=\.(?:\s|$))|\s+(?=too\b))"
         )
-        self.sentence_end = re.compile(rf"(?<=[.;])\s+(?=(?:Bits|Cost|{self.error}|Errors as|Others? as)\b)")
+        self.sentence_end = re.compile(rf"(?<=[.;])\s+(?=(?:Bits|Cost|{self.error}|Errors as|{ASIDE})\b)")
         self.links = re.compile(
             r"(?P<literal>`[^`]+`)"
             r"|(?P<page>docs/(?P<page_name>\w+)\.md(?!, section))"
@@ -121,7 +122,7 @@ def sort_sentences(comment, text, dialect):
             comment.errors.append((status.group(1), "" if rest.startswith(".") else rest))
             if rest.startswith(". "):
                 comment.errors.append(("", rest[2:]))
-        elif re.match(r"(?:Errors|Others?) as ", part):
+        elif re.match(r"(?:Errors|Others?) as |Nothing is ", part):
             comment.errors.append(("", re.sub("^Errors as|;$", lambda found: "As" if found.start() == 0 else ".", part)))
         else:
             comment.body.append(("text", [part]))
@@ -142,8 +143,12 @@ def inline(text, dialect):
 
 def link(match, dialect):
     text = match.group()
-    if match["literal"] or match["name"]:
-        return f"\\ {dialect.link(text.strip('`'))}\\ "
+    if match["literal"]:
+        word = text.strip("`")
+        return f"\\ {dialect.reference(word) or f'``{word}``'}\\ "
+    if match["name"]:
+        found = dialect.reference(text)
+        return f"\\ {found}\\ " if found else escape(text)
     if match["contract"]:
         return NUMBER.sub(r"\\ :ref:`\1 <contract-\1>`\\ ", re.sub("^docs/contract.md, section", "contract", text))
     if match["page"]:
@@ -185,7 +190,7 @@ def render(lines, dialect):
     if comment.errors:
         result += [":Errors:"]
         for errors, text in comment.errors:
-            words = ", ".join(dialect.link(error) for error in errors.split(", ") if error)
+            words = ", ".join(dialect.reference(error) for error in errors.split(", ") if error)
             result += [f"   * {words}{' – ' if words and text else ''}{inline(text, dialect) if text else ''}"]
     return [*result, ""]
 

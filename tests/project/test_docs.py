@@ -29,7 +29,7 @@ COMMENT = """/**
  * out    receives the sum (contract 3 to 4).
  * Bits: contract 5. Cost: one pass; O(1) scratch.
  * OF_ERR_VALUE: n is negative; too large. OF_ERR_TYPE, OF_ERR_MEMORY. Errors as of_sum; OF_ERR_INDEX
- * also: an index.
+ * also: an index. Nothing is written then. All else as for of_sum.
  */"""
 RENDERED = r"""Adds up, as :c:type:`of_sum` does.
 
@@ -38,6 +38,8 @@ RENDERED = r"""Adds up, as :c:type:`of_sum` does.
    for (i = 0; i < n; i++)
 
        sum += x[i];
+
+All else as for :c:type:`of_sum`.
 
 :Parameters:
    * **x**, **y** – any ``dtype``; a \* b and a\_ are not markup.
@@ -49,6 +51,7 @@ RENDERED = r"""Adds up, as :c:type:`of_sum` does.
    * :c:type:`OF_ERR_TYPE`, :c:type:`OF_ERR_MEMORY`
    * As :c:type:`of_sum`.
    * :c:type:`OF_ERR_INDEX` – an index.
+   * Nothing is written then.
 """
 
 

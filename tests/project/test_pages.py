@@ -1,4 +1,4 @@
-"""Holds the README and the tutorials to their word.
+"""Holds the README, the first page and the tutorials to their word.
 
 Every C program in them compiles without a warning and prints the text block that follows it; every console block's
 commands print what the block shows; every Python block, in one program with those before it, prints the text block that
@@ -19,7 +19,7 @@ SOURCE = pathlib.Path(os.environ["ONEFOLD_SOURCE"])
 BUILD = pathlib.Path(os.environ["ONEFOLD_BUILD"])
 COMMAND = os.environ["ONEFOLD_COMMAND"]
 PACKAGE = BUILD / "python"
-PAGES = [SOURCE / "README.md", *sorted((SOURCE / "docs/tutorials").glob("*.md"))]
+PAGES = [SOURCE / "README.md", SOURCE / "docs/index.md", *sorted((SOURCE / "docs/tutorials").glob("*.md"))]
 
 OPTIONAL = {"jax", "pandas", "torch"}  # what an example may need and only the benchmarks install
 
