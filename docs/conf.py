@@ -22,6 +22,7 @@ templates_path = []
 primary_domain = None
 add_function_parentheses = False
 maximum_signature_line_length = 80
+toc_object_entries_show_parents = "hide"
 nitpicky = True
 smartquotes = False  # what is quoted is often code
 # Types of the C library, which has no pages to link to.

@@ -1,7 +1,8 @@
 """Reads Onefold's public headers: their declarations by libclang, their comments from the text.
 
 Declarations come as a compiler sees them, so that functions and enumerators which a .def list stamps out are found like
-any other.
+any other. (hawkmoth, which does the like, sees none of these, nor comments that stand behind a member or begin with a
+plain slash and star.)
 """
 
 import bisect
