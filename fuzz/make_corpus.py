@@ -96,7 +96,41 @@ def decimal_seeds():
         yield f"number_{place:02}", number.encode()
 
 
-for subject, seeds in {"npy": npy_seeds, "csv": csv_seeds, "decimal": decimal_seeds}.items():
+def dlpack_seeds():
+    def tensor(*shape, strides=None, major=1, flags=0, device=1, ndim=None, type=(2, 32, 1), has=3, offset=0):
+        sizes = shape + (0,) * (9 - len(shape))
+        steps = (strides or ()) + (0,) * (9 - len(strides or ()))
+        has |= 4 if strides is not None else 0
+        ndim = len(shape) if ndim is None else ndim
+        return struct.pack("<IIiiBBHIQ9q9q", major, flags, device, ndim, *type, has, offset, *sizes, *steps)
+
+    for kind, bits in [(6, 8), (0, 8), (0, 16), (0, 32), (0, 64), (1, 8), (1, 64), (2, 16), (2, 64), (4, 16), (5, 64)]:
+        yield f"type_{kind}_{bits}", tensor(3, type=(kind, bits, 1))
+    yield "0d", tensor()
+    yield "8d", tensor(1, 2, 1, 1, 3, 1, 2, 1)
+    yield "zero", tensor(3, 0, 2, has=2)
+    yield "read_only", tensor(3, flags=1)
+    yield "pinned", tensor(3, device=3)
+    yield "backwards", tensor(3, 4, strides=(-4, 1))
+    yield "repeated", tensor(3, 4, strides=(0, 1), offset=8)
+    yield "odd_address", tensor(3, offset=3)
+    yield "lie_version", tensor(3, major=2)
+    yield "lie_device", tensor(3, device=2)
+    yield "lie_lanes", tensor(3, type=(2, 32, 4))
+    yield "lie_dimensions", tensor(3, ndim=9)
+    yield "lie_no_dimensions", tensor(3, ndim=-1)
+    yield "lie_negative", tensor(3, -3)
+    yield "lie_product", tensor(1 << 40, 1 << 40)
+    yield "lie_stride", tensor(3, strides=(1 << 62,))
+    yield "lie_reach", tensor(3, strides=(-(1 << 60),))
+    yield "lie_offset", tensor(3, offset=(1 << 64) - 8)
+    yield "lie_no_data", tensor(3, has=2)
+    yield "lie_no_shape", tensor(3, has=1)
+    yield "lie_short", tensor(3)[:13]
+
+
+SUBJECTS = {"npy": npy_seeds, "csv": csv_seeds, "decimal": decimal_seeds, "dlpack": dlpack_seeds}
+for subject, seeds in SUBJECTS.items():
     (CORPUS / subject).mkdir(parents=True, exist_ok=True)
     for name, content in seeds():
         (CORPUS / subject / name).write_bytes(content)

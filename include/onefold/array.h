@@ -56,8 +56,8 @@ enum { OF_WRAP_READ_ONLY = 1 };
  * deleter   called with (data, context) once, when the last view of the memory is released, on
  *           the thread that does it; not called when this function fails. NULL: nothing to do.
  *
- * Errors as of_array_create; OF_ERR_VALUE too for strides whose reach overflows and for a missing
- * `data`.
+ * Errors as of_array_create; OF_ERR_VALUE too for strides whose reach overflows or leads past
+ * either end of all addresses, and for a missing `data`.
  */
 OF_API OF_MUST_USE of_status of_array_wrap(of_device *device, of_dtype dtype, int ndim,
                                            const int64_t *shape, const int64_t *strides, void *data,

@@ -97,6 +97,19 @@ of_status of_array_zeros(of_device *device, of_dtype dtype, int ndim, const int6
     return status;
 }
 
+/* Whether all elements have an address, of those that strides lead to from `data`. */
+static of_status check_reach(const of_array *array, const void *data, of_error *err) {
+    int64_t low, high;
+    uintptr_t address = (uintptr_t)data;
+    if (!of__strides_reach(array->ndim, array->shape, array->strides, of_dtype_size(array->dtype),
+                           &low, &high))
+        return of__fail(err, OF_ERR_VALUE, "strides reach further than 2^63 - 1 bytes");
+    if (address < -(uintptr_t)low || address + (uintptr_t)high < address)
+        return of__fail(err, OF_ERR_VALUE, "strides lead from data at %#llx out of all memory",
+                        (unsigned long long)address);
+    return OF_OK;
+}
+
 of_status of_array_wrap(of_device *device, of_dtype dtype, int ndim, const int64_t *shape,
                         const int64_t *strides, void *data, unsigned flags, of_deleter deleter,
                         void *context, of_array **out, of_error *err) {
@@ -107,13 +120,9 @@ of_status of_array_wrap(of_device *device, of_dtype dtype, int ndim, const int64
     if (data == NULL && description.size > 0)
         return of__fail(err, OF_ERR_VALUE, "data is missing for an array of %lld elements",
                         (long long)description.size);
-    int64_t low, high;
-    if (strides != NULL) {
-        if (ndim > 0) memcpy(description.strides, strides, (size_t)ndim * sizeof *strides);
-        if (description.size > 0 &&
-            !of__strides_reach(ndim, shape, strides, of_dtype_size(dtype), &low, &high))
-            return of__fail(err, OF_ERR_VALUE, "strides reach further than 2^63 - 1 bytes");
-    }
+    if (strides != NULL && ndim > 0)
+        memcpy(description.strides, strides, (size_t)ndim * sizeof *strides);
+    if (description.size > 0) OF_TRY(check_reach(&description, data, err));
     OF_TRY(of__device_or_default(device, &device, err));
     OF_TRY(create_empty(device, &description, &array, err));
     array->data = data;

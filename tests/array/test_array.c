@@ -162,6 +162,14 @@ static void a_failed_wrap_leaves_the_deleter_alone(void **state) {
                                    count_call, &calls, &array, &err),
                      OF_ERR_VALUE);
     assert_non_null(strstr(err.message, "strides"));
+    assert_int_equal(of_array_wrap(NULL, OF_I8, 1, (int64_t[]){2}, (int64_t[]){INT64_MIN + 1},
+                                   &byte, 0, count_call, &calls, &array, &err),
+                     OF_ERR_VALUE);
+    assert_non_null(strstr(err.message, "out of all memory"));
+    assert_int_equal(of_array_wrap(NULL, OF_I8, 1, (int64_t[]){2}, NULL, (void *)-1, 0, count_call,
+                                   &calls, &array, &err),
+                     OF_ERR_VALUE);
+    assert_non_null(strstr(err.message, "out of all memory"));
     assert_int_equal(of_array_wrap(NULL, OF_I8, 2, (int64_t[]){2, 2},
                                    (int64_t[]){INT64_MIN, INT64_MIN}, &byte, 0, count_call, &calls,
                                    &array, &err),
