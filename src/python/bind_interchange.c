@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "python/bindings.h"
+#include "python/buffer.h"
 #include "python/dlpack_object.h"
 
 /* Memory as it was handed over. */
@@ -132,6 +133,25 @@ PyObject *bind_array_from_ptr(PyObject *module, PyObject *const *args, Py_ssize_
     return array;
 }
 
+/* Old versions of numpy do not lend what is read-only or bool, and none what has odd strides; their
+ * buffer does. */
+static of_array *take_or_borrow(PyObject *object, unsigned how) {
+    of_array *array = dlpack_take(object, "x", how);
+    if (array != NULL || (how & DLPACK_TO_CPU) != 0 || !PyObject_CheckBuffer(object)) return array;
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    array = buffer_borrow(object, "x", false, OF_DTYPE_NONE);
+    if (array == NULL) {
+        PyErr_Clear();
+        PyErr_Restore(type, value, traceback);
+    } else {
+        Py_XDECREF(type);
+        Py_XDECREF(value);
+        Py_XDECREF(traceback);
+    }
+    return array;
+}
+
 /* from_dlpack(x, device or None, copy or None, read_only) */
 PyObject *bind_from_dlpack(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
@@ -146,7 +166,7 @@ PyObject *bind_from_dlpack(PyObject *module, PyObject *const *args, Py_ssize_t c
     if (!is_capsule && args[1] != Py_None && !dlpack_is_elsewhere(args[0], &elsewhere)) return NULL;
     unsigned how = (elsewhere ? DLPACK_TO_CPU : 0) | (may_copy ? 0 : DLPACK_NO_COPY) |
                    (args[3] == Py_True ? DLPACK_READ_ONLY : 0);
-    of_array *array = dlpack_take(args[0], "x", how);
+    of_array *array = take_or_borrow(args[0], how);
     if (array != NULL && must_copy) array = dlpack_replace_by_copy(array);
     return array_wrap_scalars(array);
 }

@@ -132,6 +132,17 @@ class Taking(unittest.TestCase):
             self.assertEqual(a.shape, view.shape)
             np.testing.assert_array_equal(a.numpy(), view)
 
+    def test_strides_that_dlpack_cannot_say(self):
+        records = np.zeros(5, [("a", "u1"), ("b", "<f4")])
+        records["b"] = [1, 2, 3, 4, 5]
+        a = of.from_dlpack(records["b"])  # by numpy's buffer
+        self.assertEqual(a.sum(), 15.0)
+        a.fill(2)
+        self.assertEqual(records["b"].tolist(), [2.0] * 5)
+        with self.assertRaisesRegex(BufferError, "a stride of 5 bytes"):
+            a.__dlpack__(max_version=(1, 0))
+        self.assertEqual(struct_of(a.__dlpack__(copy=True)).tensor.strides[0], 1)
+
     def test_numpys_array_lives_as_long_as_a_view(self):
         host = np.arange(12.0)
         count = sys.getrefcount(host)
