@@ -13,7 +13,8 @@ uint64_t of__exact_round_bits(const of_exact *exact, uint64_t divisor, of_dtype 
         return of__nan_bits(dtype);
     if (exact->positive_infinities || exact->negative_infinities)
         return of__infinity_bits(dtype, exact->negative_infinities != 0);
-    of__magnitude m = of__magnitude_of(exact);
+    of__magnitude m;
+    of__magnitude_read(&m, exact);
     if (of__magnitude_is_zero(&m))
         return of__zero_bits(dtype, exact->count && !exact->not_negative_zeros);
     bool sticky = divisor > 1 && of__magnitude_divide(&m, divisor);
@@ -22,7 +23,8 @@ uint64_t of__exact_round_bits(const of_exact *exact, uint64_t divisor, of_dtype 
 
 uint64_t of__exact_round_root(const of_exact *exact, of_dtype dtype) {
     if (is_special(exact)) return of__exact_round_bits(exact, 1, dtype);
-    of__magnitude m = of__magnitude_of(exact);
+    of__magnitude m;
+    of__magnitude_read(&m, exact);
     return of__magnitude_round_root(&m, false, dtype);
 }
 
@@ -46,7 +48,9 @@ static void move_up(of__magnitude *m, int limbs) {
 uint64_t of__exact_round_variance(const of_exact *sum, const of_exact *squares, uint64_t n,
                                   bool root, of_dtype dtype) {
     if (is_special(sum) || is_special(squares)) return of__nan_bits(dtype);
-    of__magnitude m = of__magnitude_of(squares), total = of__magnitude_of(sum);
+    of__magnitude m, total;
+    of__magnitude_read(&m, squares);
+    of__magnitude_read(&total, sum);
     of__magnitude_multiply(&m, n);
     of__magnitude square = of__magnitude_square(&total);
     of__magnitude_subtract(&m, &square);
@@ -62,7 +66,9 @@ uint64_t of__exact_round_variance(const of_exact *sum, const of_exact *squares, 
 uint64_t of__exact_round_ratio(const of_exact *numerator, const of_exact *denominator,
                                of_dtype dtype) {
     if (is_special(numerator) || is_special(denominator)) return of__nan_bits(dtype);
-    of__magnitude m = of__magnitude_of(numerator), divisor = of__magnitude_of(denominator);
+    of__magnitude m, divisor;
+    of__magnitude_read(&m, numerator);
+    of__magnitude_read(&divisor, denominator);
     if (of__magnitude_is_zero(&divisor)) return of__nan_bits(dtype);
     if (of__magnitude_is_zero(&m)) return of__zero_bits(dtype, false);
     return of__magnitude_round_ratio(&m, &divisor, dtype);

@@ -22,24 +22,22 @@ static void negate(of__magnitude *m) {
 
 /* Carries are passed on here, and not in a copy of the accumulator, which is several times as large
  * as the limbs in use. */
-of__magnitude of__magnitude_of(const of_exact *exact) {
-    of__magnitude m;
+void of__magnitude_read(of__magnitude *m, const of_exact *exact) {
     int64_t carry = 0;
-    m.bias = OF__LIMB_BIAS;
-    m.low = exact->low;
-    m.high = exact->high;
-    for (int k = m.low; k < m.high; k++) {
+    m->bias = OF__LIMB_BIAS;
+    m->low = exact->low;
+    m->high = exact->high;
+    for (int k = m->low; k < m->high; k++) {
         carry += exact->limb[k];
-        m.limb[k] = (uint32_t)carry;
+        m->limb[k] = (uint32_t)carry;
         carry >>= 32;
     }
-    m.negative = carry < 0;
-    for (; carry != -m.negative && m.high < OF__LIMBS; carry >>= 32)
-        m.limb[m.high++] = (uint32_t)carry;
-    if (m.negative) negate(&m);
-    trim(&m);
-    while (m.low < m.high && !m.limb[m.low]) m.low++;
-    return m;
+    m->negative = carry < 0;
+    for (; carry != -m->negative && m->high < OF__LIMBS; carry >>= 32)
+        m->limb[m->high++] = (uint32_t)carry;
+    if (m->negative) negate(m);
+    trim(m);
+    while (m->low < m->high && !m->limb[m->low]) m->low++;
 }
 
 static uint32_t limb_at(const of__magnitude *m, int k) {

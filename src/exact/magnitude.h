@@ -17,7 +17,7 @@ typedef struct of__magnitude {
 } of__magnitude;
 
 /* The sum of the finite terms. */
-of__magnitude of__magnitude_of(const of_exact *exact);
+void of__magnitude_read(of__magnitude *m, const of_exact *exact);
 
 OF__INLINE bool of__magnitude_is_zero(const of__magnitude *m) {
     return m->low >= m->high;
