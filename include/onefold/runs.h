@@ -47,7 +47,7 @@ typedef struct of_runs_opts {
  * The results are new arrays of one dimension on the keys' device, which the caller releases; NULL
  * where one is not wanted. On failure none is made.
  *
- * Bits: contract 10. Cost: linear; O(runs) scratch, and O(n / 4096).
+ * Bits: contract 10. Cost: linear; O(runs) scratch, and O(n / 1024).
  * OF_ERR_VALUE: n is negative or larger than keys; index_dtype is i32 and n is 2^31 or more.
  * OF_ERR_TYPE: index_dtype is neither i32 nor i64. OF_ERR_MEMORY.
  */
@@ -75,7 +75,7 @@ OF_API OF_MUST_USE of_status of_unique(const of_array *keys, const of_runs_opts 
  * The results are new arrays of one dimension on the keys' device, which the caller releases.
  *
  * Bits: contract 10: those of of_reduce_scalar of each run's values, with the result's type as
- * acctype. Cost: linear, one pass over the values; O(runs) scratch, and O(n / 4096). Long runs are
+ * acctype. Cost: linear, one pass over the values; O(runs) scratch, and O(n / 1024). Long runs are
  * shared among threads. OF_ERR_VALUE: n is negative or larger than keys or values; the arrays are
  * on different devices; there is no such operation; index_dtype is i32 and n is 2^31 or more.
  * OF_ERR_TYPE: index_dtype is neither i32 nor i64. OF_ERR_MEMORY.

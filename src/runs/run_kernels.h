@@ -13,11 +13,12 @@
 
 #include <onefold/dtype.h>
 
-/* Elements of a tile: they, their flags and offsets stay in the nearest caches. */
+/* Elements of a tile: they, their flags and offsets stay in the nearest cache, and while one tile is
+ * worked on memory delivers the next. */
 #ifdef ONEFOLD_TEST_SMALL
 enum { OF__TILE = 16 };
 #else
-enum { OF__TILE = 4096 };
+enum { OF__TILE = 1024 };
 #endif
 
 /* Flags are read in groups of 64, so that those from the last one to the next multiple of 64 must be

@@ -21,7 +21,7 @@ from library import DTYPES, Library, dtype_code, pointer_to, same
 OPERATIONS = ["sum", "min", "max", "mean", "count", "prod", "variance"]
 TYPES = DTYPES[1:]
 SIZES = [0, 1, 2, 7, 15, 16, 17, 31, 32, 33, 100, 257]
-TILE_SIZES = [4095, 4096, 4097, 9000]
+TILE_SIZES = [1023, 1024, 1025, 4097, 9000]
 
 
 class Options(ctypes.Structure):
