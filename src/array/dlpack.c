@@ -155,11 +155,22 @@ of_status of_dlpack_export_unversioned(of_array *array, struct DLManagedTensor *
 
 /* ---- Taking ---- */
 
+/* The name that DLPack has for a kind of devices, or its number. */
+static const char *device_text(int kind, char text[16]) {
+    static const char *const names[] = {
+        [2] = "CUDA",  [4] = "OpenCL",       [7] = "Vulkan", [8] = "Metal",
+        [10] = "ROCm", [13] = "CUDAManaged", [14] = "oneAPI"};
+    bool is_known = kind >= 0 && kind < (int)(sizeof names / sizeof *names) && names[kind] != NULL;
+    if (!is_known) snprintf(text, 16, "%d", kind);
+    return is_known ? names[kind] : text;
+}
+
 static of_status check_tensor(const of__dl_tensor *tensor, of_dtype *dtype, of_error *err) {
+    char text[16];
     if (tensor->device.kind != OF__DL_CPU && tensor->device.kind != OF__DL_CUDA_HOST)
         return of__fail(err, OF_ERR_DEVICE,
-                        "tensor is on a device of DLPack's kind %d, not in memory of the CPU",
-                        (int)tensor->device.kind);
+                        "tensor is on a device of kind %s, not in memory of the CPU",
+                        device_text(tensor->device.kind, text));
     OF_TRY(dtype_of(tensor->type, dtype, err));
     if (tensor->ndim < 0 || tensor->ndim > OF_MAX_DIMS)
         return of__fail(err, OF_ERR_VALUE, "tensor has %d dimensions, not 0 to %d",
