@@ -16,6 +16,7 @@ from typing import NamedTuple
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # or a few of NumPy's functions use more threads than the rest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tests/reference"))
 
+import peers_calls
 import peers_group
 import peers_order
 import peers_reduce
@@ -28,6 +29,7 @@ PEERS = ("numpy", "torch", "jax", "pandas", "xsum")
 SUITES = {
     "peers": (peers_reduce.whole_tasks, peers_reduce.dim_tasks, peers_reduce.statistic_tasks),
     "exact": (peers_reduce.exact_tasks,),
+    "call-peers": (peers_calls.call_tasks,),
     "scan-peers": (peers_order.scan_tasks,),
     "sort-peers": (peers_order.sort_tasks,),
     "group-peers": (
@@ -46,12 +48,13 @@ class Effort(NamedTuple):
     exact: int  # of what others sum exactly
     rows: int  # of what is sorted and grouped
     turns: int
+    calls: int  # of a function on few elements
 
 
 EFFORTS = {
-    "full": Effort(1 << 26, 1 << 22, 10**7, 7),
-    "quick": Effort(1 << 24, 1 << 22, 10**6, 3),
-    "tiny": Effort(1 << 14, 1 << 14, 10**3, 1),
+    "full": Effort(1 << 26, 1 << 22, 10**7, 7, 10**5),
+    "quick": Effort(1 << 24, 1 << 22, 10**6, 3, 10**4),
+    "tiny": Effort(1 << 14, 1 << 14, 10**3, 1, 10),
 }
 
 

@@ -21,6 +21,7 @@ SUITE = re.compile(r'^SUITE\(\w+, "(.*)", "(.*)"\)$', re.M)
 PEERS = {
     "peers": "Beside other libraries, in one Python process, in GB/s",
     "exact": "Beside other exact sums, in one Python process, in GB/s",
+    "call-peers": "Small calls beside NumPy, in one Python process, in ns a call",
     "scan-peers": "Scans beside other libraries, in one Python process, in GB/s read and written",
     "sort-peers": "Sorts beside other libraries, in one Python process, in millions of elements a second",
     "group-peers": "Groups beside other libraries, in one Python process, in millions of elements a second",

@@ -147,6 +147,7 @@ class Task:
     same: Callable = equal
     inexact: tuple = ()  # peers that are only near
     dim: int | None = None
+    calls: int = 1  # that one run makes
 
 
 def check(task):
@@ -172,7 +173,7 @@ def print_rows(library, task, peers, turns):
         for name, run in (("ours", task.ours), *peers.items()):
             elapsed = seconds_of(run)
             if turn >= 0:
-                times[name].append(elapsed)
+                times[name].append(elapsed / task.calls)
     for name in peers:
         ratios = [theirs / own for theirs, own in zip(times[name], times["ours"])]
         row = {

@@ -42,7 +42,7 @@ static of_status describe(of_dtype dtype, int ndim, const int64_t *shape, of_arr
 }
 
 static of_status allocate_handle(of_array **out, of_error *err) {
-    *out = of__alloc(sizeof **out);
+    *out = of__alloc_record(sizeof **out);
     return *out != NULL ? OF_OK : of__fail(err, OF_ERR_MEMORY, "no memory for an array's handle");
 }
 
@@ -51,7 +51,7 @@ static of_status create_empty(of_device *device, const of_array *description, of
                               of_error *err) {
     of_array *array;
     OF_TRY(allocate_handle(&array, err));
-    of__storage *storage = of__alloc(sizeof *storage);
+    of__storage *storage = of__alloc_record(sizeof *storage);
     if (storage == NULL) {
         of__free(array);
         return of__fail(err, OF_ERR_MEMORY, "no memory for an array's storage");

@@ -30,6 +30,10 @@ void *of__alloc(size_t size) {
     return memory;
 }
 
+void *of__alloc_record(size_t size) {
+    return is_to_fail() ? NULL : malloc(size);
+}
+
 void *of__alloc_zeroed(size_t size) {
     void *memory = of__alloc(size);
     return memory == NULL ? NULL : memset(memory, 0, size);

@@ -81,7 +81,7 @@ of_array *buffer_borrow(PyObject *object, const char *argument, bool writable, o
         }
         of_error err = {0};
         of_status status =
-            of_array_wrap(NULL, dtype, view->ndim, shape, strides, view->buf,
+            of_array_wrap(of_device_at(0), dtype, view->ndim, shape, strides, view->buf,
                           view->readonly ? OF_WRAP_READ_ONLY : 0, give_back, view, &array, &err);
         if (status == OF_OK) return array;
         raise_status(status, &err);
