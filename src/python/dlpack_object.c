@@ -1,7 +1,6 @@
 #include "python/dlpack_object.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "python/array_object.h"
 #include "python/operand.h"
@@ -150,7 +149,8 @@ static of_array *cannot_take(of_status status, const of_error *err, const char *
     return NULL;
 }
 
-/* The handle belongs to the caller, and the tensor to the handle; on failure it stays with the capsule. */
+/* The handle belongs to the caller, and the tensor to the handle; on failure it stays with the
+ * capsule. */
 static of_array *take_capsule(PyObject *capsule, const char *argument, unsigned flags) {
     of_array *array = NULL;
     of_error err = {0};
