@@ -55,19 +55,55 @@ static of_status run_reduce_by_key(call *call, of_error *err) {
                             &call->opts.runs, &call->result[0], &call->result[1], err);
 }
 
+/* Vectors and matrices, by components: runs are segments whose ids ascend. */
+static of_status run_reduce_rows_by_key(call *call, of_error *err) {
+    of_array *inverse = NULL, *rows = NULL, *first = NULL;
+    int64_t n = call->opts.runs.n != NULL ? call->n : of_array_size(call->source[0]);
+    of_status status =
+        of_unique(call->source[0], &call->opts.runs, &call->result[0], NULL, NULL, &inverse, err);
+    if (status == OF_OK) status = flat_elements(call->source[1], call->dim, &rows, err);
+    if (status == OF_OK) status = of_array_slice(rows, 0, 0, n, 1, &first, err);
+    if (status == OF_OK) {
+        of_segment_opts opts = {.sorted = true};
+        status =
+            of_segment_reduce(first, inverse, of_array_size(call->result[0]),
+                              (of_group_operation)call->operation, &opts, &call->result[1], err);
+    }
+    of_array_release(inverse);
+    of_array_release(rows);
+    of_array_release(first);
+    return status;
+}
+
+/* Whether there is a value for each key, for those that are no scalars. */
+static bool enough_values(call *call, const dtype_object *element) {
+    if (element->rank == 0) return true;
+    call->run = run_reduce_rows_by_key;
+    call->dim = element->rank;
+    int64_t n = call->opts.runs.n != NULL ? call->n : of_array_size(call->source[0]);
+    int64_t size = element_count(call->source[1], element);
+    if (n <= size) return true;
+    PyErr_Format(PyExc_ValueError, "values has %lld elements, but keys has %lld", (long long)size,
+                 (long long)n);
+    return false;
+}
+
 /* reduce_by_key(keys, values, operation's name, n, index_dtype): keys and results. */
 PyObject *bind_reduce_by_key(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
     if (!check_count("reduce_by_key", count, 5, 5)) return NULL;
     call *call = call_create(run_reduce_by_key);
     if (call == NULL) return NULL;
+    dtype_object *element = NULL;
     PyObject *result = NULL;
     if (read_runs(call, args[0], args[3], args[4]) &&
-        (call->source[1] = operand_source(args[1], "values", NULL)) != NULL &&
-        option_group_operation(args[2], "op", &call->operation) && call_perform(&call)) {
-        PyObject *keys = call_result(call, 0, NULL), *results = call_result(call, 1, NULL);
+        (call->source[1] = operand_source(args[1], "values", &element)) != NULL &&
+        option_group_operation(args[2], "op", &call->operation) && enough_values(call, element) &&
+        call_perform(&call)) {
+        PyObject *keys = call_result(call, 0, NULL), *results = call_result(call, 1, element);
         result = Py_BuildValue("(NN)", keys, results);
     }
     call_release(call);
+    Py_XDECREF((PyObject *)element);
     return result;
 }

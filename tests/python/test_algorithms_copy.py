@@ -97,6 +97,15 @@ class Vectors(Test):
             ):
                 self.assertRefused(kind, words, fill_value, dst, value, n, unchanged=[dst])
 
+    def test_separate_arrays_are_no_targets(self):
+        parts, src = [onefold.zeros(4), onefold.zeros(4)], onefold.ones(4, onefold.vec2())
+        dst = onefold.soa(*parts)
+        words = "dst is made of separate arrays"
+        self.assertRefused(NotImplementedError, words, copy, src, dst, unchanged=parts)
+        self.assertRefused(NotImplementedError, words, onefold.algorithms.scatter, src, range(4), dst, unchanged=parts)
+        copy(dst, src)  # they are sources
+        self.assertEqual(src.numpy().tolist(), [[0, 0]] * 4)
+
     def test_fills_of_what_is_partly_read_only(self):
         fixed = np.zeros(4, np.float32)
         fixed.flags.writeable = False

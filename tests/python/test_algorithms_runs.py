@@ -82,18 +82,36 @@ class Vectors(Test):
             kept = function(src, flags, 3)
             np.testing.assert_array_equal(kept.numpy()[:1], values[0, :1])
 
+    def test_they_are_reduced_by_components(self):
+        rng = np.random.default_rng(4)
+        keys = np.array([[7, 7, 2], [2, 2, 7]], np.int16)
+        values = rng.standard_normal((2, 3, 3)).astype(np.float32)
+        for layout in ("aos", "soa"):
+            src = onefold.array(values, onefold.vec3(), layout=layout)
+            for op in OPERATIONS:
+                for n in (None, 0, 4):
+                    with self.subTest(layout=layout, op=op, n=n):
+                        got = reduce_by_key(keys, src, op, n)
+                        parts = [reduce_by_key(keys, values[..., k], op, n) for k in range(3)]
+                        self.assertSame(got[0], parts[0][0].numpy())
+                        self.assertIs(got[1].dtype, onefold.vec3(parts[0][1].dtype))
+                        expected = np.stack([part[1].numpy() for part in parts], 1)
+                        self.assertEqual(got[1].numpy().tobytes(), expected.tobytes())
+        self.assertRefused(ValueError, "values has 6 elements, but keys has 7", reduce_by_key, np.ones(7), src)
+        self.assertRefused(ValueError, "n is 7, but the size of keys is 6", reduce_by_key, keys, onefold.zeros(9, onefold.vec3()), n=7)
+        self.assertRefused(ValueError, "n is -1, which is negative", reduce_by_key, keys, src, n=-1)
+
     def test_their_flags_are_one_each(self):
         src = onefold.zeros(2, onefold.vec3())
         for shape in ((2, 3), (3, 2), ()):
             self.assertRefused(ValueError, "flags has another shape than src", compact, src, np.ones(shape))
         self.assertRefused(ValueError, "flags has another shape", partition, onefold.zeros((), onefold.vec3()), [1])
 
-    def test_keys_flags_and_values_are_scalars(self):
+    def test_keys_and_flags_are_scalars(self):
         vectors, scalars = onefold.zeros(2, onefold.vec2()), np.ones(2)
         for words, function, arguments in (
             ("keys must have scalars", unique, (vectors,)),
             ("keys must have scalars", reduce_by_key, (vectors, scalars)),
-            ("values must have scalars", reduce_by_key, (scalars, vectors)),
             ("flags must have scalars", compact, (scalars, vectors)),
             ("flags must have scalars", nonzero, (vectors,)),
         ):

@@ -1,11 +1,11 @@
 """Segments: rows that carry the number of the segment they belong to, reduced segment by segment.
 
 In every function x has shape (N, ...), a row being what one index of the first dimension picks, and segment_ids shape
-(N,), of any integer type and in any order. Rows whose id is negative, or num_segments or more, are left out. Arrays are
-Arrays, whose elements may be vectors or matrices, or arrays of numpy's.
+(N,), of any integer type and in any order. Rows whose id is negative, or num_segments or more, are left out. Arrays
+are Arrays, whose elements may be vectors or matrices, or arrays of numpy's.
 
-`sorted` is a hint that the ids ascend; a wrong one never changes the answer. With check_sorted=True, or the environment
-variable ONEFOLD_DEBUG=1, it is a ValueError that names the first row out of order.
+`sorted` is a hint that the ids ascend; a wrong one never changes the answer. With check_sorted=True, or the
+environment variable ONEFOLD_DEBUG=1, it is a ValueError that names the first row out of order.
 """
 
 import os
@@ -58,8 +58,8 @@ def segment_sum(x, segment_ids, num_segments, *, sorted=False, check_sorted=None
     sorted         a hint that the ids ascend.
     check_sorted   whether a wrong hint is an error; None: when ONEFOLD_DEBUG is 1.
 
-    Returns a new Array of shape (num_segments, ...) and of x's type, i64 for bools. Sums of floats are exact and rounded
-    once; integers wrap at their width. Bits: contract 10.
+    Returns a new Array of shape (num_segments, ...) and of x's type, i64 for bools. Sums of floats are exact and
+    rounded once; integers wrap at their width. Bits: contract 10.
 
     TypeError: num_segments is None; segment_ids are no integers. ValueError: num_segments is negative; segment_ids has
     another shape; x has no dimension; check_sorted.
@@ -157,8 +157,8 @@ def segment_softmax(x, segment_ids, num_segments, *, sorted=False, check_sorted=
 def segment_normalize(x, segment_ids, num_segments, *, sorted=False, check_sorted=None):
     """Each row over the sum of its segment; 0 where that is 0.
 
-    Returns a new Array of x's shape and float type, f64 for integers; rows that are left out get 0. The sum is exact and
-    rounded once, and so is the quotient. Arguments and errors as for segment_sum.
+    Returns a new Array of x's shape and float type, f64 for integers; rows that are left out get 0. The sum is exact
+    and rounded once, and so is the quotient. Arguments and errors as for segment_sum.
     """
     check = sorted and _checked(check_sorted)
     return _core.segment_normalize(x, segment_ids, num_segments, sorted, check)

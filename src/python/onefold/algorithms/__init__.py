@@ -1,9 +1,9 @@
 """Statistics, scans, sorting, runs of equal keys, selection, histograms, copies.
 
-Imported by name: `import onefold` does not load it. Arrays are Arrays of Onefold's or whatever lends its memory, arrays
-of numpy's above all, of any shape and strides; they are taken flat, in row-major order, unless a function says rows.
-`n` limits a call to the first n elements and is the size of the first array by default; one that is negative or larger
-than an array is refused. Vectors and matrices count as one element each. A call that fails has changed nothing.
+Imported by name: `import onefold` does not load it. Arrays are Arrays of Onefold's or whatever lends its memory,
+arrays of numpy's above all, of any shape and strides; they are taken flat, in row-major order, unless a function says
+rows. `n` limits a call to the first n elements and is the size of the first array by default; one that is negative or
+larger than an array is refused. Vectors and matrices count as one element each. A call that fails has changed nothing.
 """
 
 import sys

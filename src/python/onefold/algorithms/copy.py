@@ -20,7 +20,8 @@ def copy(src, dst, n=None):
     Bits: contract 1.
 
     ValueError: n is negative or larger than an array; dst is read-only, or overlaps src in another way. TypeError: one
-    holds scalars and the other vectors or matrices. Nothing is written then.
+    holds scalars and the other vectors or matrices. NotImplementedError: dst is made of separate arrays by soa; copy
+    to its components. Nothing is written then.
     """
     _core.copy(src, dst, 0, n)
 

@@ -14,9 +14,9 @@ def histogram(data, bins=10, range=None, n=None, *, outside="clamp", weights=Non
     outside   what becomes of values outside the range: "clamp" counts them in the first or last bin, "drop" nowhere.
     weights   what each element counts for: as many numbers as data has; None: one each.
 
-    The counts are an i64 Array of `bins` elements; with weights their exact sums, rounded once to their type, of integers
-    modulo 2**64. The edges are a float64 array of numpy's, one more. x is in bin i when edges[i] <= x < edges[i + 1],
-    compared exactly; the last edge belongs to the last bin, a NaN to none.
+    The counts are an i64 Array of `bins` elements; with weights their exact sums, rounded once to their type, of
+    integers modulo 2**64. The edges are a float64 array of numpy's, one more. x is in bin i when edges[i] <= x <
+    edges[i + 1], compared exactly; the last edge belongs to the last bin, a NaN to none.
 
     Bits: contract 12, of weights contract 3 and 4.
 

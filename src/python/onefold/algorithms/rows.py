@@ -30,8 +30,8 @@ def scatter(src, indices, dst, n=None, *, unchecked=False):
 
     Returns None. Bits: contract 9.
 
-    Errors as for gather; TypeError: src and dst have different types. ValueError: shapes do not match; dst
-    is read-only or overlaps another. Nothing is written then.
+    Errors as for gather; TypeError: src and dst have different types. ValueError: shapes do not match; dst is
+    read-only or overlaps another. NotImplementedError: dst is made of separate arrays by soa. Nothing is written then.
     """
     _core.scatter(src, indices, dst, n, unchecked)
 
@@ -62,6 +62,7 @@ def index_add(into, indices, src):
     Bits: contract 3 and 4.
 
     IndexError: an index is negative, or M or more. ValueError: shapes do not match; into is read-only or overlaps
-    another. TypeError: indices are no integers; the types differ; into holds bools. Nothing is written then.
+    another. TypeError: indices are no integers; the types differ; into holds bools. NotImplementedError: into is made
+    of separate arrays by soa. Nothing is written then.
     """
     _core.index_add(into, indices, src)

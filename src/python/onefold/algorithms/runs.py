@@ -1,7 +1,7 @@
 """Runs of equal keys.
 
-A run is as many neighbours as are equal by ==, so that each NaN is a run of its own. Sort first where equal keys are to
-meet. Arrays are taken flat, in row-major order.
+A run is as many neighbours as are equal by ==, so that each NaN is a run of its own. Sort first where equal keys are
+to meet. Arrays are taken flat, in row-major order.
 """
 
 from onefold import _core
@@ -27,14 +27,14 @@ def reduce_by_key(keys, values, op="sum", n=None, *, index_dtype=None):
     """Reduces the values that belong to each run of equal keys: (the first key of each run, one value each).
 
     keys          as for unique.
-    values        an array of scalars, at least n of them.
+    values        any array of at least n elements; vectors and matrices are reduced by components.
     op            "sum", "min", "max", "mean", "count", "prod" or "variance", the population's.
     n             the first n, in flat order; None: the size of keys.
-    index_dtype   of counts: i32 or i64; None: i64.
+    index_dtype   of counts of scalars: i32 or i64; None: i64.
 
     Sums, products and extremes have the type of values, but sums and products of bools are i64; means and
     variances are floats, f64 of integers. Sums of floats are exact and rounded once; integers wrap. Bits: contract 10.
 
-    ValueError: n is negative or larger than an array; op. TypeError: an array holds vectors or matrices; index_dtype.
+    ValueError: n is negative or larger than an array; op. TypeError: keys holds vectors or matrices; index_dtype.
     """
     return _core.reduce_by_key(keys, values, op, n, index_dtype)

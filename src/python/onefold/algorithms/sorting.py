@@ -12,14 +12,14 @@ def sort(keys, n=None, *, dim=None, descending=False):
 
     keys         any array of scalars; only read.
     n            the first n, in flat order; None: all.
-    dim          sort each line along a dimension by itself: the result has the shape of keys. None: the array flat, the
-                 result has one dimension.
+    dim          sort each line along a dimension by itself: the result has the shape of keys. None: the array flat,
+                 the result has one dimension.
     descending   the largest first, NaNs before all.
 
     Bits: contract 9.
 
-    ValueError: n is negative or larger than keys, or given with dim; dim is out of range. TypeError: keys holds vectors
-    or matrices.
+    ValueError: n is negative or larger than keys, or given with dim; dim is out of range. TypeError: keys holds
+    vectors or matrices.
     """
     return _core.sort(keys, n, dim, descending)
 
@@ -29,8 +29,8 @@ def argsort(keys, n=None, *, dim=None, descending=False, index_dtype=None):
 
     index_dtype   i32 or i64; None: i32 up to 2**31 - 1 elements, else i64.
 
-    Other arguments and errors as for sort; along a dim the indices count from 0 in each line. TypeError: index_dtype is
-    another type. ValueError: it is i32, and there are more elements.
+    Other arguments and errors as for sort; along a dim the indices count from 0 in each line. TypeError: index_dtype
+    is another type. ValueError: it is i32, and there are more elements.
     """
     return _core.argsort(keys, n, dim, descending, index_dtype)
 

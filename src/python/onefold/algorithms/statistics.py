@@ -1,8 +1,8 @@
 """Statistics, made of exact sums, of exact squares and products, and rounded once: to f64, or the type asked for.
 
-Without a dim each is one Python number of the first n elements, of whose vectors and matrices all components count. With a dim, or a
-tuple of them, it is an Array: each slice for itself, vectors and matrices by components, in the float type of the data
-or f64 for integers.
+Without a dim each is one Python number of the first n elements, of whose vectors and matrices all components count.
+With a dim, or a tuple of them, it is an Array: each slice for itself, vectors and matrices by components, in the float
+type of the data or f64 for integers.
 """
 
 import math
