@@ -1,6 +1,7 @@
 /* Arrays over memory of others: what they lend through DLPack, and what is known by its address. */
 #include <stdlib.h>
 
+#include "python/array_parts.h"
 #include "python/bindings.h"
 #include "python/buffer.h"
 #include "python/dlpack_object.h"
@@ -10,21 +11,6 @@ typedef struct place {
     void *data;
     Py_buffer *view; /* NULL: known by its address only */
 } place;
-
-static void view_free(Py_buffer *view) {
-    if (view == NULL) return;
-    PyBuffer_Release(view);
-    free(view);
-}
-
-/* The last view of the array may go on any thread, and when Python has ended. */
-static void give_back(void *data, void *view) {
-    (void)data;
-    if (!Py_IsInitialized()) return;
-    PyGILState_STATE state = PyGILState_Ensure();
-    view_free(view);
-    PyGILState_Release(state);
-}
 
 /* NumPy's numbers offer a buffer, and its arrays an index, so neither tells them apart. */
 static int is_single_number(PyObject *ptr) {
@@ -64,7 +50,7 @@ static bool place_of_buffer(PyObject *ptr, bool writable, place *out) {
         return false;
     }
     if (writable && view->readonly) {
-        view_free(view);
+        buffer_free(view);
         PyErr_SetString(PyExc_ValueError, "writable is True but ptr is a read-only array");
         return false;
     }
@@ -89,10 +75,10 @@ static of_array *wrap_place(const place *place, of_dtype dtype, int ndim, const 
     of_error err = {0};
     of_status status =
         of_array_wrap(NULL, dtype, ndim, shape, NULL, place->data, writable ? 0 : OF_WRAP_READ_ONLY,
-                      place->view != NULL ? give_back : NULL, place->view, &whole, &err);
+                      place->view != NULL ? buffer_give_back : NULL, place->view, &whole, &err);
     if (status != OF_OK) {
         raise_status(status, &err);
-        view_free(place->view);
+        buffer_free(place->view);
     } else if (place->view != NULL && of_array_nbytes(whole) > place->view->len) {
         PyErr_Format(PyExc_ValueError,
                      "ptr has %zd bytes, fewer than the %lld that shape and dtype take",
@@ -101,18 +87,6 @@ static of_array *wrap_place(const place *place, of_dtype dtype, int ndim, const 
         whole = NULL;
     }
     return whole;
-}
-
-/* The array's shape with that of its elements behind it. */
-static bool read_shape(PyObject *object, const dtype_object *dtype, int *ndim, int64_t *shape) {
-    if (!operand_shape(object, "shape", ndim, shape)) return false;
-    if (*ndim + dtype->rank > OF_MAX_DIMS) {
-        PyErr_Format(PyExc_ValueError, "shape %R with elements of %d dimensions has more than %d",
-                     object, dtype->rank, OF_MAX_DIMS);
-        return false;
-    }
-    for (int i = 0; i < dtype->rank; i++) shape[(*ndim)++] = dtype->extent[i];
-    return true;
 }
 
 /* array_from_ptr(ptr, shape, dtype, writable) */
@@ -125,7 +99,8 @@ PyObject *bind_array_from_ptr(PyObject *module, PyObject *const *args, Py_ssize_
     place place;
     dtype_object *dtype = writable >= 0 ? dtype_from(args[2], "dtype") : NULL;
     if (dtype == NULL) return NULL;
-    if (read_shape(args[1], dtype, &ndim, shape) && read_place(ptr, writable, &place)) {
+    if (operand_shape(args[1], "shape", &ndim, shape) &&
+        (ndim = full_shape(ndim, shape, dtype, shape)) >= 0 && read_place(ptr, writable, &place)) {
         of_array *whole = wrap_place(&place, dtype->scalar, ndim, shape, writable);
         array = array_wrap(whole, dtype);
     }

@@ -23,13 +23,18 @@ static of_dtype type_of_format(const char *format, Py_ssize_t itemsize) {
     return OF_DTYPE_NONE;
 }
 
+void buffer_free(Py_buffer *view) {
+    if (view == NULL) return;
+    PyBuffer_Release(view);
+    free(view);
+}
+
 /* The last view of the handle may go on any thread, and when Python has ended. */
-static void give_back(void *data, void *context) {
+void buffer_give_back(void *data, void *view) {
     (void)data;
     if (!Py_IsInitialized()) return;
     PyGILState_STATE state = PyGILState_Ensure();
-    PyBuffer_Release(context);
-    free(context);
+    buffer_free(view);
     PyGILState_Release(state);
 }
 
@@ -80,13 +85,12 @@ of_array *buffer_borrow(PyObject *object, const char *argument, bool writable, o
             strides[i] = view->strides != NULL ? view->strides[i] : view->itemsize;
         }
         of_error err = {0};
-        of_status status =
-            of_array_wrap(of_device_at(0), dtype, view->ndim, shape, strides, view->buf,
-                          view->readonly ? OF_WRAP_READ_ONLY : 0, give_back, view, &array, &err);
+        of_status status = of_array_wrap(of_device_at(0), dtype, view->ndim, shape, strides,
+                                         view->buf, view->readonly ? OF_WRAP_READ_ONLY : 0,
+                                         buffer_give_back, view, &array, &err);
         if (status == OF_OK) return array;
         raise_status(status, &err);
     }
-    PyBuffer_Release(view);
-    free(view);
+    buffer_free(view);
     return NULL;
 }

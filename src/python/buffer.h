@@ -14,4 +14,10 @@
  */
 of_array *buffer_borrow(PyObject *object, const char *argument, bool writable, of_dtype dtype);
 
+/* Releases a buffer that malloc made room for. NULL is allowed. */
+void buffer_free(Py_buffer *view);
+
+/* The same as the deleter of a handle, whose context it is. */
+void buffer_give_back(void *data, void *view);
+
 #endif

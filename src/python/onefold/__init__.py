@@ -7,8 +7,8 @@ Every sum is the exact sum, rounded once: the same bits for any number of thread
     >>> x.sum()
     2.0
 
-Arrays of numpy's are taken wherever an Array is, without a copy. `onefold.algorithms` (statistics, scans, sorting, runs)
-and `onefold.segment` are imported by name.
+Arrays of numpy's are taken wherever an Array is, without a copy. `onefold.algorithms` (statistics, scans, sorting,
+runs) and `onefold.segment` are imported by name.
 """
 
 from onefold._core import Array, DType, __version__

@@ -70,9 +70,9 @@ def array(values, dtype=None, *, layout=None, device=None):
 
     values   an Array, an array of numpy's or of another library, a number, or nested lists of them.
     dtype    what an element is to be. None: as values have it; Python floats give f32, ints i32, or i64 when one needs
-             it, bools bool. A vector or matrix takes up the last dimensions of values, which must be its own. Values are
-             converted by the contract's rules: floats round once, floats to integers truncate and saturate, integers keep
-             the low bits.
+             it, bools bool. A vector or matrix takes up the last dimensions of values, which must be its own. Values
+             are converted by the contract's rules: floats round once, floats to integers truncate and saturate,
+             integers keep the low bits.
     layout   "aos": the components of an element lie together. "soa": each component has an array of its own. None: as
              values have it, else "aos".
     device   the name of the device to hold it; None: the default one.

@@ -1,7 +1,8 @@
 """Sums for PyTorch that are exact and rounded once, with gradients of the same kind.
 
 Tensors are taken without a copy; results are tensors of their own. They may be differentiated any number of times, in
-reverse and forward, and mapped over a batch by vmap, which takes its cases one after another. A gradient is made of the same functions: that of a sum broadcasts, that of a segment sum gathers,
+reverse and forward, and mapped over a batch by vmap, which takes its cases one after another. A gradient is made of
+the same functions: that of a sum broadcasts, that of a segment sum gathers,
 that of a running sum is a running sum from the other end, so that every sum in a gradient is exact as well.
 
     >>> import torch
