@@ -238,8 +238,11 @@ class CtrlC(unittest.TestCase):
         run_python(
             """
             seen = []
-            signal.signal(signal.SIGALRM, lambda *_: seen.append(onefold.sum(np.ones((1000, 3000))).item()))
-            signal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)
+            def handler(*_):
+                seen.append(onefold.sum(np.ones((1000, 3000))).item())
+                signal.setitimer(signal.ITIMER_REAL, 0.05)  # not before: a slow one would interrupt itself
+            signal.signal(signal.SIGALRM, handler)
+            signal.setitimer(signal.ITIMER_REAL, 0.05)
             onefold.mapreduce("square", "prod", endless(2 * 10**7))
             signal.setitimer(signal.ITIMER_REAL, 0)
             assert seen and set(seen) == {3e6}, seen
