@@ -1,6 +1,8 @@
 """Garbage of every kind for every function of the package and of its C part: an answer or an exception, never a crash,
 and what was to be written stays as it was when there is an exception."""
 
+import array
+import ctypes
 import importlib
 import os
 import random
@@ -123,6 +125,15 @@ def frozen(array):
     return array
 
 
+def released(view):
+    view.release()
+    return view
+
+
+class Pair(ctypes.Structure):
+    _fields_ = [("a", ctypes.c_int), ("b", ctypes.c_double)]
+
+
 # Makers, so that each call has fresh ones.
 NUMBERS = [
     lambda: None,
@@ -185,6 +196,14 @@ CONTAINERS = [
     lambda: iter([1, 2]),
     lambda: memoryview(b"abcdef"),
     lambda: memoryview(b"abcdef")[::-2],
+    lambda: released(memoryview(b"abcdef")),
+    lambda: memoryview(bytearray(24)).cast("d", (3, 1)),
+    lambda: array.array("d", [1.0, 2.0]),
+    lambda: array.array("u", "text"),
+    lambda: (ctypes.c_float * 3 * 2)(),
+    lambda: (Pair * 2)(),
+    lambda: ctypes.c_int(3),
+    lambda: ctypes.c_void_p(3),
     deep_list,
     own_list,
 ]

@@ -240,7 +240,7 @@ def mapreducedim(
 
     ValueError: shapes do not match; R shares memory with src, or is read-only; "mean", "absmax", "argmin" or "argmax"
     without overwrite. TypeError: R is no array, or of a type that cannot hold the result. Others as for mapreduce. R
-    is unchanged then.
+    is unchanged then; but after Ctrl-C it is written to until the work ends.
     """
     sources = (src, *srcs)
     operation, map_number, second = _read(f, op, sources, neutral, acctype, order, alg, backend)
