@@ -129,7 +129,47 @@ def dlpack_seeds():
     yield "lie_short", tensor(3)[:13]
 
 
-SUBJECTS = {"npy": npy_seeds, "csv": csv_seeds, "decimal": decimal_seeds, "dlpack": dlpack_seeds}
+def parse_seeds():
+    yield "expression", b"-a ** b @ c[i, (j)].x if a < b <= c and not d or f(1.5e-3, 0x_1F) else (x, ())"
+    yield "kernel", b"""'''About.'''
+@func
+def g(a: f32, b) -> f64:
+\t'one' "two"
+\treturn a, b  # \xc3\xa9
+
+@onefold.kernel
+def f(x, out):
+    n = len(x); s = t = 0.0
+    for i, j in ndindex(n, x.shape[1]):
+        k, out[i, j] = \\
+            j, x[(i, j)]
+        while k > 0:
+            k //= 2
+            if k == 5: continue
+            elif x[k] != -~+1:
+                break
+            else: pass
+        out[()] @= g(k, (
+            x))
+    return s
+"""
+    yield "expects_an_elif", b"def f():\r\n if a:\r\n  pass\r\n else if b: pass"
+    refused = b"try with assert import class lambda yield await del global raise is in None *a **a [a] {a} 'a' f'a' "
+    refused += b"a:=b a[1:2] 1j ... match"
+    for place, words in enumerate(refused.split()):
+        yield f"refused_{place:02}", b"def f(a):\n  x = a " + words + b"\n  " + words + b" a: f(" + words + b")\n"
+    yield "tabs", b"def f():\n\tif a:\n        b\n \tc"
+    yield "brackets", b"def f(): x = " + b"([" * 150
+    yield "signs", b"-" * 300 + b"1"
+    yield "long_sum", b"1" + b"+1" * 1100
+    yield "circle", b"def f(): g()\ndef g(): h()\ndef h(): f()\n"
+    yield "not_utf_8", b"# \xff"
+    yield "zero_byte", b"def f(): pass\0"
+    yield "mark_only", b"\xef\xbb\xbf"
+    yield "numbers", b"18446744073709551615 + 18446744073709551616 + 1_0.0_1e+1_0 + 0b1_ + 012 + 1e999"
+
+
+SUBJECTS = {"npy": npy_seeds, "csv": csv_seeds, "decimal": decimal_seeds, "dlpack": dlpack_seeds, "parse": parse_seeds}
 for subject, seeds in SUBJECTS.items():
     (CORPUS / subject).mkdir(parents=True, exist_ok=True)
     for name, content in seeds():

@@ -160,16 +160,18 @@ static of__node *parse_subscript(of__parser *parser, of__node *base) {
     of__node_list indices = {0};
     int32_t open = parser->token.offset;
     of__parser_advance(parser);
+    bool has_comma = false;
     do {
         of__node_list_add(&indices, parse_index(parser));
-    } while (of__parser_accept(parser, OF__TOKEN_COMMA) &&
-             parser->token.kind != OF__TOKEN_CLOSE_SQUARE);
+        if (!of__parser_accept(parser, OF__TOKEN_COMMA)) break;
+        has_comma = true;
+    } while (parser->token.kind != OF__TOKEN_CLOSE_SQUARE);
     of__parser_close(parser, OF__TOKEN_CLOSE_SQUARE, open);
     if (parser->status != OF_OK) return NULL;
     node->as.subscript.base = base;
     node->as.subscript.indices = indices.first;
     /* f[(i, j)] is f[i, j], and f[()] has no index. */
-    bool is_tuple = indices.first == indices.last && indices.first->kind == OF__NODE_TUPLE;
+    bool is_tuple = !has_comma && indices.first->kind == OF__NODE_TUPLE;
     if (is_tuple) node->as.subscript.indices = indices.first->as.items.items;
     return of__parser_measured(parser, node);
 }

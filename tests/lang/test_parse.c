@@ -61,6 +61,7 @@ static const example expressions[] = {
     {"a[i, j + 1, k,]", "(subscript a [i (binary + j 1) k])"},
     {"a[(i, j)]", "(subscript a [i j])"},
     {"a[(i, j), k]", "(subscript a [(tuple [i j]) k])"},
+    {"a[(i, j),]", "(subscript a [(tuple [i j])])"},
     {"f[()]", "(subscript f [])"},
     {"a.shape[0]", "(subscript (attribute shape a) [0])"},
     {"pos[i].x ** 2", "(binary ** (attribute x (subscript pos [i])) 2)"},
