@@ -100,8 +100,37 @@ static int element_dims(const of_array *source, const dtype_object *dtype) {
     return -1;
 }
 
+/* Where an array's bytes begin and end. */
+static void extent_of(const of_array *array, uintptr_t *begin, uintptr_t *end) {
+    *begin = *end = (uintptr_t)of_array_data(array);
+    *end += of_dtype_size(of_array_dtype(array));
+    for (int i = 0; i < of_array_ndim(array); i++) {
+        int64_t reach = (of_array_shape(array)[i] - 1) * of_array_strides(array)[i];
+        *(reach < 0 ? begin : end) += (uintptr_t)reach;
+    }
+}
+
+static bool may_share(const of_array *a, const of_array *b) {
+    uintptr_t a_begin, a_end, b_begin, b_end;
+    if (of_array_size(a) == 0 || of_array_size(b) == 0) return false;
+    extent_of(a, &a_begin, &a_end);
+    extent_of(b, &b_begin, &b_end);
+    return a_begin < b_end && b_begin < a_end;
+}
+
+/* What is read may be part of what is written, as the components of one array are, or its elements
+ * in another order: it is copied first then. */
 static of_status copy_all(call *call, of_error *err) {
-    return of_copy(call->source[0], call->source[1], of_array_size(call->source[1]), err);
+    of_array *from = of_array_retain(call->source[0]), *to = call->source[1];
+    of_status status = OF_OK;
+    if (may_share(from, to)) {
+        of_array_release(from);
+        status = of_array_copy(call->source[0], &from, err);
+    }
+    if (status != OF_OK) return status;
+    status = of_copy(from, to, of_array_size(to), err);
+    of_array_release(from);
+    return status;
 }
 
 /* convert(values, dtype or None, layout): a new array. */
@@ -171,8 +200,8 @@ static of_array *broadcast(of_array *values, int ndim, const int64_t *shape) {
     return NULL;
 }
 
-/* Copies values of the array's full shape into it, by parts where they lie apart. */
-static bool store(array_object *array, of_array *values) {
+/* Copies values to the array, or their components to its parts. */
+static bool store_values(array_object *array, of_array *values) {
     int64_t parts = array->whole != NULL ? 1 : dtype_components(array->dtype);
     for (int64_t k = 0; k < parts; k++) {
         call *call = call_create(copy_all);
@@ -186,6 +215,25 @@ static bool store(array_object *array, of_array *values) {
         if (!stored) return false;
     }
     return true;
+}
+
+/* Copies values of the array's full shape into it. Where it has parts, what one writes the next may
+ * read, so that values which share memory with any are copied first. */
+static bool store(array_object *array, of_array *values) {
+    bool shared = false;
+    for (int64_t k = 0; array->whole == NULL && k < dtype_components(array->dtype); k++) {
+        of_array *part = array_component(array, k);
+        shared = shared || may_share(values, part);
+        of_array_release(part);
+    }
+    if (!shared) return store_values(array, values);
+    of_array *copy = NULL;
+    of_error err = {0};
+    of_status status = of_array_copy(values, &copy, &err);
+    if (status != OF_OK) raise_status(status, &err);
+    bool stored = status == OF_OK && store_values(array, copy);
+    of_array_release(copy);
+    return stored;
 }
 
 static bool check_writable(const array_object *array, const char *argument) {

@@ -119,12 +119,6 @@ static bool read_choice(PyObject *object, const char *argument, int end, int *ou
     return true;
 }
 
-static bool read_truth(PyObject *object, bool *out) {
-    int truth = PyObject_IsTrue(object);
-    *out = truth > 0;
-    return truth >= 0;
-}
-
 /* N and what follows. The workspace is taken last, when all else is known to be good. */
 static bool read_rest(call *call, PyObject *const *args, Py_ssize_t count,
                       const dtype_object *element, const char *name) {
@@ -158,7 +152,7 @@ static bool read_reduce(call *call, PyObject *const *args, Py_ssize_t count, sou
     }
     int ndim = of_array_ndim(call->source[0]) - (*element)->rank;
     if (count > DIMS && !operand_dims(args[DIMS], "dim", ndim, &opts->dims)) return false;
-    if (count > KEEPDIMS && !read_truth(args[KEEPDIMS], &opts->keepdims)) return false;
+    if (count > KEEPDIMS && !option_flag(args[KEEPDIMS], &opts->keepdims)) return false;
     if (count > ACCTYPE && !dtype_option(args[ACCTYPE], "acctype", &opts->acctype)) return false;
     if (count > INIT && args[INIT] != Py_None) {
         if (!operand_scalar(args[INIT], "init", &call->init)) return false;
@@ -192,15 +186,6 @@ static PyObject *wrapped_value(const call *call, const dtype_object *element) {
     return array_wrap_scalars(array);
 }
 
-static PyObject *wrapped_array(call *call, const dtype_object *element) {
-    of_array *made = call->result[0];
-    call->result[0] = NULL;
-    dtype_object *dtype = dtype_with_scalar(element, of_array_dtype(made));
-    PyObject *array = array_wrap(made, dtype);
-    Py_XDECREF((PyObject *)dtype);
-    return array;
-}
-
 /* With dims an Array. Without, one value, the components of elements being reduced too: an Array
  * where that is asked for, else a Python number; or init as it came, when there is no element. */
 static PyObject *reduced(PyObject *const *args, Py_ssize_t count, source_names names,
@@ -212,7 +197,7 @@ static PyObject *reduced(PyObject *const *args, Py_ssize_t count, source_names n
     PyObject *result = NULL;
     if (read_reduce(call, args, count, names, &element) && call_perform(&call)) {
         bool only_init = call->opts.reduce.init != NULL && of_array_size(call->source[0]) == 0;
-        result = along       ? wrapped_array(call, element)
+        result = along       ? call_result(call, 0, element)
                  : as_array  ? wrapped_value(call, element)
                  : only_init ? Py_NewRef(args[INIT])
                              : scalar_to_python(call->value);
@@ -298,7 +283,7 @@ PyObject *bind_reduce_into(PyObject *module, PyObject *const *args, Py_ssize_t c
     dtype_object *element = NULL;
     bool done = read_reduce(call, args, REDUCE_ARGUMENTS, (source_names){"src", "the second src"},
                             &element) &&
-                read_truth(args[REDUCE_ARGUMENTS + 1], &call->opts.reduce.overwrite) &&
+                option_flag(args[REDUCE_ARGUMENTS + 1], &call->opts.reduce.overwrite) &&
                 read_into(call, args[REDUCE_ARGUMENTS], element) && call_perform(&call);
     call_release(call);
     Py_XDECREF((PyObject *)element);
@@ -316,7 +301,7 @@ PyObject *bind_workspace(PyObject *module, PyObject *const *args, Py_ssize_t cou
     dtype_object *element = NULL;
     if (read_reduce(call, args, REDUCE_ARGUMENTS, (source_names){"src", "the second src"},
                     &element) &&
-        read_truth(args[REDUCE_ARGUMENTS + 1], &call->opts.reduce.overwrite) &&
+        option_flag(args[REDUCE_ARGUMENTS + 1], &call->opts.reduce.overwrite) &&
         (target == Py_None || read_into(call, target, element))) {
         of_workspace *workspace = NULL;
         of_error err = {0};

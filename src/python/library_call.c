@@ -61,10 +61,14 @@ void call_expect(call *call, int64_t elements) {
     call->result_bytes = 8 * (elements < 0 ? 0 : elements > most ? most : elements);
 }
 
+/* How much work there is, up to what makes it interruptible: arrays with strides of 0 may have any
+ * number of bytes. */
 static int64_t bytes_of(const call *call) {
     int64_t bytes = call->result_bytes;
     for (int i = 0; i < MOST_SOURCES && bytes < INTERRUPTIBLE_BYTES; i++) {
-        if (call->source[i] != NULL) bytes += of_array_nbytes(call->source[i]);
+        if (call->source[i] == NULL) continue;
+        int64_t more = of_array_nbytes(call->source[i]);
+        bytes = more < INTERRUPTIBLE_BYTES ? bytes + more : INTERRUPTIBLE_BYTES;
     }
     return bytes;
 }

@@ -353,6 +353,24 @@ class Writing(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, "vec2"):
                 of.copyto(vectors, of.zeros(4, of.vec2()))
 
+    def test_copyto_within_one_memory(self):
+        for layout in ("aos", "soa"):
+            vectors = of.array(np.arange(12.0).reshape(4, 3), of.vec3(), layout=layout)
+            x, y, _ = vectors.components
+            of.copyto(x, y)
+            self.assertEqual(x.tolist(), [1, 4, 7, 10])
+            of.copyto(vectors, vectors)
+            self.assertEqual(vectors[3].tolist(), [10, 10, 11])
+        pairs = of.array([[1, 2], [3, 4]], of.vec2())
+        swapped = of.soa(*reversed(pairs.components))
+        of.copyto(swapped, pairs)
+        self.assertEqual(pairs.tolist(), [[2, 1], [4, 3]])
+        for to, start in ((slice(None), slice(None, None, -1)), (slice(1, None), slice(5)), (slice(5), slice(1, None))):
+            host, expected = np.arange(6.0), np.arange(6.0)
+            of.copyto(of.from_dlpack(host[to]), host[start])
+            np.copyto(expected[to], expected[start])
+            np.testing.assert_array_equal(host, expected)
+
     def test_copy_convert_reshape(self):
         array = of.array(np.arange(6.0).reshape(2, 3))
         backup = array.copy()
